@@ -13,7 +13,7 @@ INSTALLED_DEV := $(VENV)/installed-dev
 CATALOGUES := $(wildcard src/brassmill/locale/*/LC_MESSAGES/brassmill.po)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all browser postgresql lint format docs messages proofs bench clean
+.PHONY: help play test tests test-all browser postgresql lint format docs messages proofs bench clean
 
 help: ## show this help
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 16
@@ -33,6 +33,8 @@ unexport PYTHONDONTWRITEBYTECODE
 test: lint browser postgresql ## do the same, run the quick tests and build the docs (5 minutes)
 	$(BIN)/pytest --numprocesses auto --dist worksteal -m "not slow"
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+tests: test
 
 # A file of slow tests starts its servers once, so one process runs the whole file.
 test-all: test ## do the same, then run the slow tests (half an hour)
@@ -61,6 +63,7 @@ docs: $(INSTALLED_DEV) ## write the generated pages and build docs/_build/html
 	$(BIN)/python docs/tables.py
 	$(BIN)/python docs/diagrams.py
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/figures.py
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 messages: | $(BIN)/pybabel ## update the message catalogues and compile them

@@ -26,7 +26,9 @@ ABOUT = {
     "reports": "pages with charts",
     "learn": "training networks: PyTorch",
     "arena": "bots against bots, ratings",
+    "rulebook": "the rules with pictures",
     "scenario": "positions with expectations, as files",
+    "lessons": "games that teach",
     "coach": "advice and reviews",
     "play": "a game at a table, shared by cli and web",
     "batch": "many games, CPU threads or GPU",
@@ -47,7 +49,7 @@ ABOUT = {
     "terms": "names of things",
     "vocabulary": "the words of the notation",
 }
-HIGH = {"__main__", "web", "env", "cli", "reports", "arena", "scenario"}
+HIGH = {"__main__", "web", "env", "cli", "reports", "arena", "rulebook", "lessons", "scenario"}
 LOW = {"editions", "rules", "errors", "language", "terms", "vocabulary"}
 
 # The path of a click: from which column to which, what happens, and where in the code.
@@ -56,10 +58,10 @@ STEPS = (
     (0, 1, "POST the choice", "static/web/table.js, urls.py"),
     (1, 2, "find the table in memory, or replay its log", "table/guards.py, table/sessions.py"),
     (2, 3, "is it legal? play it", "core/engine.py, rules/turn.py"),
-    (2, 4, "append to the log: the number is the lock", "table/session.py, models.py"),
+    (2, 4, "append to the log: the number is the lock", "table/writing.py, models.py"),
     (4, 5, "“something moved”: one server-sent event", "server/notify.py, table/live.py"),
     (2, 1, "this seat's view", "core/view.py"),
-    (1, 0, "plain data, then HTML; htmx morphs the page", "page/model.py, templates/"),
+    (1, 0, "plain data, then HTML: the parts that are new", "page/model.py, page/parts.py"),
     (5, 1, "each fetches what its own seat may see", "table/views.py"),
 )
 

@@ -92,6 +92,14 @@ def why(page: Page) -> None:
     page.wait_for_selector("#tip .why")
 
 
+def learn(page: Page) -> None:
+    """Read on to the first action of a lesson."""
+    while page.get_attribute("#table", "data-awaits") == "continue":
+        stamp = page.get_attribute("#table", "data-stamp")
+        page.click("#primary")
+        page.wait_for_selector(f"#table:not([data-stamp='{stamp}'])")
+
+
 class Shot(NamedTuple):
     """One picture."""
 
@@ -113,6 +121,7 @@ SHOTS = (
     Shot("lancashire-phone-late-light", "/t/{lancashire-late}/", "light", PHONE),
     Shot("why-dark", "/t/{lancashire-early}/", "dark", before=why),
     Shot("hint-light", "/t/{lancashire-late}/", before=ask),
+    Shot("learn-light", "/learn/birmingham-first/", before=learn),
     Shot("cover-light", "/t/{people}/"),
     Shot("result-light", "/t/{over}/result/"),
     Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),

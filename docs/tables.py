@@ -6,19 +6,23 @@ stale.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from brassmill import vocabulary
+from brassmill.coach.chances import stored_for
 from brassmill.core import events
 from brassmill.core.choice import choice_text
 from brassmill.editions import EDITIONS, Edition, edition
-from brassmill.editions.edition import goods_bits
+from brassmill.editions.edition import INDUSTRY, goods_bits
 from brassmill.observation import Layout
 from brassmill.observation.index import Index
+from brassmill.rulebook import Rule, chapters
 from brassmill.rules import reasons
 from brassmill.rules.choices import CHOICES, KINDS, Subject, kind_of
 from brassmill.rules.layout import SYMBOLS
@@ -110,7 +114,9 @@ def reasons_table() -> str:
     chapter = re.compile(r"    # (?P<title>.+)\.$")
     member = re.compile(r"    (?P<name>[A-Z_]+) = (?P<number>\d+)(?:  # (?P<comment>.+))?$")
     lines = []
-    for line in Path(reasons.__file__).read_text().splitlines():
+    # A long line has its number and comment on the next one, in parentheses.
+    text = re.sub(r"= \(\n\s+(.+)\n\s+\)", r"= \1", Path(reasons.__file__).read_text())
+    for line in text.splitlines():
         if found := chapter.match(line):
             lines += ["", f"## {found['title']}", "", "| number | name | note |", "|---|---|---|"]
         elif (found := member.match(line)) and found["name"] != "OK":
@@ -238,7 +244,178 @@ def bounds(index: Index) -> str:
     return "" if (index.low, index.high) == (0, 1) else f"({index.low} to {index.high})"
 
 
+def ids_table() -> str:
+    """All rules, chapter by chapter, as on the pages of the rules."""
+    lines = []
+    for chapter in chapters():
+        lines += ["", f"## {chapter.title['en']} ({chapter.label})", ""]
+        lines += [chapter.intro["en"], ""] if chapter.intro else []
+        lines += ["| id | game | chapter | meaning |", "|---|---|---|---|"]
+        for rule in chapter.rules:
+            books = "; ".join(f"{year}: {name}" for year, name in rule.books.items())
+            lines.append(f"| {rule.id} | {games_of(rule)} | {books} | {meaning_of(rule)} |")
+    return "\n".join(lines).strip()
+
+
+GAME_NAMES = {"classic": "classic", "lancashire": "Lancashire", "birmingham": "Birmingham"}
+NOTE_NAMES = {**GAME_NAMES, "classic": "Classic", "cotton": "Classic and Lancashire"}
+
+
+def games_of(rule: Rule) -> str:
+    every = len(rule.games) == len(GAME_NAMES)
+    return "all" if every else ", ".join(GAME_NAMES[game] for game in rule.games)
+
+
+def meaning_of(rule: Rule) -> str:
+    """What a rule says, with what only some games add."""
+    notes = (f"{NOTE_NAMES[key]}: {text['en']}" for key, text in rule.notes.items())
+    return " ".join([rule.text["en"], *notes])
+
+
+def chances_table() -> str:
+    """How often seats won to which the coach gave a chance, over all networks and eras."""
+    rows = ["| chance | seats | mean chance | won |", "|---|---|---|---|"]
+    checks = [check for _box, _era, check in calibration_checks()]
+    tenths = zip(*(check["reliability"] for check in checks), strict=True)
+    for tenth, parts in enumerate(tenths):
+        count, expected, won = map(sum, zip(*parts, strict=True))
+        chance = f"{10 * tenth} to {10 * tenth + 10}%"
+        rows.append(f"| {chance} | {count} | {expected / count:.1%} | {won / count:.1%} |")
+    return "\n".join(rows)
+
+
+def forecasts_table() -> str:
+    """How the forecasts of each network did, by era."""
+    rows = ["| network | era | error of the margin, VP | its mean | Brier score | uncalibrated |"]
+    rows.append("|---|---|---|---|---|---|")
+    for box, era, check in calibration_checks():
+        name, figures = f"{box.title}, {box.players} players", ("margin_error", "margin_bias")
+        error, bias = (f"{check[figure]:.1f}" for figure in figures)
+        scores = f"{check['score']:.3f} | {check['score_uncalibrated']:.3f}"
+        rows.append(f"| {name} | {era} | {error} | {bias} | {scores} |")
+    return "\n".join(rows)
+
+
+def calibration_checks() -> Iterator[tuple[Edition, str, dict[str, Any]]]:
+    """The checks of the chances, by network and era."""
+    for name, box in EDITIONS.items():
+        for players in sorted(box.players):
+            game = edition(name, players)
+            for era, check in stored_for(game)["check"].items():
+                yield game, era, check
+
+
+def results(name: str) -> list[dict[str, Any]]:
+    """The figures that `measure.py` has written; none if it has not been run."""
+    path = DOCS / "results" / f"{name}.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else []
+
+
+def title_of(run: dict[str, Any]) -> str:
+    return f"{EDITIONS[run['edition']].title}, {run['players']} players"
+
+
+def ratings_table() -> str:
+    """The ladders of the quick bots and of the slow ones, game by game."""
+    lines = []
+    for run in [*results("ratings"), *results("ratings-slow")]:
+        lines += ["", f"**{title_of(run)}**: {run['games']} games on {run['deals']} deals", ""]
+        lines += [
+            "| bot | rating | games | won | VP | time per turn |",
+            "|---|---|---|---|---|---|",
+        ]
+        for bot in run["bots"]:
+            rating = with_interval(f"{bot['rating']:.1f}", bot["between"], "{:.1f}")
+            won = with_interval(f"{bot['won']:.0%}", bot["won_between"], "{:.0%}")
+            figures = f"{bot['played']} | {won} | {bot['vp']:.0f} | {bot['ms_per_turn']:.3g} ms"
+            lines.append(f"| `{bot['bot']}` | {rating} | {figures} |")
+    return "\n".join(lines).strip()
+
+
+def with_interval(figure: str, between: list[float] | None, form: str) -> str:
+    """`25.3 (24.1 to 26.5)`."""
+    if between is None:
+        return figure
+    return f"{figure} ({' to '.join(form.format(end) for end in between)})"
+
+
+def strategies_table() -> str:
+    """What winners do more and less of than the others."""
+    runs = results("strategies")
+    lines = []
+    for edition_name in dict.fromkeys(run["edition"] for run in runs):
+        own = [run for run in runs if run["edition"] == edition_name]
+        heads = [f"{run['players']} players, {run['games']} games" for run in own]
+        lines += ["", f"**{EDITIONS[edition_name].title}**: winners (everyone else)", ""]
+        lines += [f"| per game | {' | '.join(heads)} |", "|---|" + "---|" * len(own)]
+        for name, *path in STRATEGY_ROWS:
+            cells = [compared(run, path) for run in own]
+            if any(cells):
+                lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines).strip()
+
+
+# What a row is called, and where its figure stands.
+STRATEGY_ROWS = (
+    ("VP", "vp"),
+    ("VP of links", "points", "links"),
+    *((f"{name} tiles", "built", name) for name in INDUSTRY),
+    ("links built (actions)", "did", "link"),
+    ("loans", "did", "loan"),
+    ("develops", "did", "develop"),
+    ("sales (actions)", "did", "sell"),
+    ("scouts", "did", "scout"),
+    ("passes", "did", "pass"),
+    ("final income", "income"),
+)
+
+
+def compared(run: dict[str, Any], path: Sequence[str]) -> str:
+    """A figure of the winners, and of the others."""
+    numbers = []
+    for side in ("winners", "others"):
+        value: Any = run[side]
+        for name in path:
+            value = value.get(name, 0) if isinstance(value, dict) else 0
+        numbers.append(float(value))
+    return f"{numbers[0]:.1f} ({numbers[1]:.1f})" if any(numbers) else ""
+
+
+def loans_table() -> str:
+    """How often seats win that take this many loans, and whose best industry is this one."""
+    lines = ["| game | loans: share of wins | industry with the most VP: share of wins |"]
+    lines.append("|---|---|---|")
+    for run in results("strategies"):
+        loans = {
+            f"{name} or more" if name == MOST_LOANS else name: row
+            for name, row in run["by_loans"].items()
+        }
+        cells = [won_by_group(loans), won_by_group(run["by_industry"])]
+        lines.append(f"| {title_of(run)} (fair: {1 / run['players']:.0%}) | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+MOST_LOANS = "5"
+FEWEST_SEATS = 20  # fewer say nothing
+
+
+def won_by_group(groups: dict[str, Any]) -> str:
+    """`2: 31% of 405 (27 to 36)`, group by group."""
+    return "<br>".join(
+        f"{name}: {share:.0%} of {seats}"
+        + (f" ({100 * between[0]:.0f} to {100 * between[1]:.0f})" if between else "")
+        for name, (seats, share, between) in groups.items()
+        if seats >= FEWEST_SEATS
+    )
+
+
 TABLES = {
+    "ids": ids_table,
+    "ratings": ratings_table,
+    "strategies": strategies_table,
+    "loans": loans_table,
+    "chances": chances_table,
+    "forecasts": forecasts_table,
     "observations": observations_table,
     "names": names_table,
     "choices": choices_table,

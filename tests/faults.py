@@ -29,6 +29,7 @@ from statistics import median
 from time import monotonic
 from typing import Any, NamedTuple
 
+from support import together
 from support.crowd import (
     ACKNOWLEDGED,
     LOST,
@@ -126,7 +127,7 @@ def run(asked: argparse.Namespace) -> dict[str, Any]:
         startup.wait()
         each = round(asked.rate * asked.minutes * 60 / asked.games)
         tables = set_up(asked.games, max(20, each), Random(asked.seed))
-        crowd = Crowd(*house.place, undoing=UNDONE, retrying=AGAIN)
+        crowd = Crowd(*house.place, undoing=UNDONE, retrying=AGAIN, besides=together.act)
         invite(crowd, tables)
         kinds = POSTGRESQL if house.cluster else SQLITE
         struck = asyncio.run(injected(house, crowd, kinds, asked))
@@ -134,7 +135,7 @@ def run(asked: argparse.Namespace) -> dict[str, Any]:
         problems = asyncio.run(crowd.still_play()) + crowd.wrong_answers()
         found = compared(crowd, tables)
         problems += [f"{table}: {each}" for table, each in found.items() if any(each)]
-        problems += verified(house) + unfinished(crowd)
+        problems += verified(house) + unfinished(crowd) + together.wrong_plans(crowd.games)
         problems += blind_spots(
             [game for game in crowd.games if not any(found[game.table])], tables
         )
@@ -210,10 +211,11 @@ def blind_spots(games: list[Game], tables: Tables) -> list[str]:
 
 
 def ends_clearly(game: Game) -> bool:
-    """Were the last two moves acknowledged, and different?"""
+    """Were the last two moves acknowledged clicks, and different?"""
     last = [sent for sent in game.journal if sent.fate in (ACKNOWLEDGED, LOST)][-2:]
     is_acknowledged = len(last) == 2 and all(sent.fate == ACKNOWLEDGED for sent in last)
-    return is_acknowledged and last[0].body != last[1].body
+    is_of_clicks = is_acknowledged and all(sent.number > 0 for sent in last)
+    return is_of_clicks and last[0].body != last[1].body and not game.has_bot
 
 
 # --- the report ----------------------------------------------------------------------------------
@@ -241,6 +243,7 @@ def report(
         "refused": fates[REFUSED],
         "answer lost": fates[LOST],
         "not sent": fates[UNSENT],
+        "actions": actions(sent),
         "lost": sum(each.missing for each in found.values()),
         "doubled": sum(each.surplus for each in found.values()),
         "kinds": {
@@ -253,7 +256,24 @@ def report(
         },
         "problems": problems,
         "server": Counter(line.strip() for line in said if line.strip()).most_common(20),
+        "traceback": first_traceback(said),
     }
+
+
+def first_traceback(said: list[str]) -> str:
+    """The first of the server's tracebacks, with the line before it; empty if there is none."""
+    lines = list(said)
+    begins = next((n for n, line in enumerate(lines) if line.startswith("Traceback")), None)
+    if begins is None:
+        return ""
+    ends = next((n for n in range(begins + 1, len(lines)) if lines[n][:1] not in " \n"), begins)
+    return "".join(lines[max(0, begins - 1) : ends + 1])
+
+
+def actions(sent: list[Sent]) -> dict[str, int]:
+    """How many moves of each kind were acknowledged, with clicks of plans that are still stored."""
+    known = [next(iter(each.body)) for each in sent if each.fate == ACKNOWLEDGED]
+    return dict(Counter(known).most_common())
 
 
 def spread(seconds: list[float]) -> tuple[float, float]:
@@ -264,6 +284,7 @@ def spread(seconds: list[float]) -> tuple[float, float]:
 def table(found: dict[str, Any]) -> str:
     """The report for people."""
     lines = [f"{name:14}{value}" for name, value in found.items() if isinstance(value, int | str)]
+    lines += [f"{name:14}{value}" for name, value in found["actions"].items()]
     lines += ["", "seconds until the home page answered and a move was acknowledged: median, worst"]
     for kind, each in found["kinds"].items():
         page, move = ["{:7.2f} {:7.2f}".format(*each[name]) for name in ("page", "move")]
@@ -271,6 +292,7 @@ def table(found: dict[str, Any]) -> str:
     lines += ["", "problems:", *(found["problems"] or ["none"])]
     lines += ["", "the server's most frequent messages:"]
     lines += [f"{number:6} {line}" for line, number in found["server"]]
+    lines += ["", found["traceback"]]
     return "\n".join(lines)
 
 

@@ -62,7 +62,7 @@ def run(database: str, games: int, minutes: float, rate: float) -> dict[str, Any
         began = monotonic()
         each = round(rate * minutes * 60 / games)
         tables = set_up(games, each, random.Random(1))
-        crowd = Crowd(*house.place)
+        crowd = Crowd(*house.place, are_browsers=True)
         invite(crowd, tables)
         prepared = monotonic() - began
         busy, before = process_time(), house.processor

@@ -43,7 +43,7 @@ def traces_of_plain_python(games: Iterable[str]) -> list[str]:
 
 
 def every_kind(games: int) -> list[list[str]]:
-    """For each kind of game so many lines, one for each seed."""
+    """For each kind of game, one line for each seed."""
     from brassmill.cli.fuzz import games_to_play
 
     kinds = []

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from brassmill.batch import Batch
     from brassmill.core.action import Action
     from brassmill.core.bill import Bill
-    from brassmill.core.choice import Choice
+    from brassmill.core.choice import Choice, Choices
     from brassmill.core.deal import Deal
     from brassmill.core.events import Event
     from brassmill.core.outcome import Outcome
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from brassmill.game import Game
     from brassmill.observation import Layout
+    from brassmill.play.host import Host
     from brassmill.record import Record
     from brassmill.rules.reasons import Reason
     from brassmill.words import Refusal
@@ -43,10 +44,12 @@ _MODULES = {
     "Bill": "brassmill.core.bill",
     "BrassError": "brassmill.errors",
     "Choice": "brassmill.core.choice",
+    "Choices": "brassmill.core.choice",
     "Deal": "brassmill.core.deal",
     "Edition": "brassmill.editions.edition",
     "Event": "brassmill.core.events",
     "Game": "brassmill.game",
+    "Host": "brassmill.play.host",
     "IllegalAction": "brassmill.errors",
     "InvalidOption": "brassmill.errors",
     "InvalidPosition": "brassmill.errors",
@@ -69,10 +72,12 @@ __all__ = [
     "Bill",
     "BrassError",
     "Choice",
+    "Choices",
     "Deal",
     "Edition",
     "Event",
     "Game",
+    "Host",
     "IllegalAction",
     "InvalidOption",
     "InvalidPosition",

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from brassmill.language import N_, language, pgettext
+from brassmill.language import N_, language, ngettext, pgettext
 from brassmill.language import gettext as _
 
 ROMAN = ("0", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")  # levels, as on the tiles
@@ -181,6 +181,8 @@ def a_tile(name: str) -> str:
 
 def tiles(name: str, count: int) -> str:
     """`cotton 2`: two level II cotton mills."""
+    if count == 1:
+        return a_tile(name)
     kind, _blank, _level = name.rpartition(" ")
     words = _("{number} level {level} {industries}")
     return words.format(number=number(count), level=level(name), industries=industries(kind))
@@ -270,3 +272,18 @@ def pounds(number: int) -> str:
 
 def _in_language(words: Mapping[str, str], name: str) -> str:
     return _(words[name]) if name in words else name
+
+
+def bonus(kind: str, amount: int) -> str:
+    """What a merchant gives for the use of its beer: `points`, `income`, `money` or `develop`."""
+    said = {
+        "points": _("{number} VP"),
+        "develop": ngettext(
+            "develop {number} tile without iron", "develop {number} tiles without iron", amount
+        ),
+        "income": ngettext(
+            "{number} space on the income track", "{number} spaces on the income track", amount
+        ),
+        "money": "{money}",
+    }[kind]
+    return said.format(number=amount, money=pounds(amount))

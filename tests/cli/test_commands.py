@@ -15,6 +15,7 @@ from brassmill.cli.replay_session import ReplaySession
 from brassmill.cli.screen import screen_for
 from brassmill.game import Game
 from support import kinds
+from support.paths import RECORDS
 
 
 def brass(*args: object) -> Result:
@@ -285,6 +286,18 @@ def test_without_a_file_the_table_is_printed(path: Path) -> None:
     shown = brass("show", path, "--at", 3)
     assert shown.exit_code == 0, shown.output
     assert "Wolverhampton" in shown.output
+
+
+def test_the_picture_of_the_end_says_who_won_despite_a_higher_score(tmp_path: Path) -> None:
+    game = record.load(RECORDS / "lancashire-3-intro.brass").game()
+    outcome = game.outcome()
+    assert outcome is not None
+    first, second = (result.name for result in outcome.ranking[:2])
+    for conceded, winner in (((), first), ((outcome.ranking[0].seat,), second)):
+        path, target = tmp_path / "end.brass", tmp_path / "end.svg"
+        path.write_text(str(record.Record.of(game, conceded=conceded)))
+        assert brass("show", path, "-o", target).exit_code == 0
+        assert f"The game is over. {winner} wins." in target.read_text()
 
 
 def test_impossible_requests_to_show_are_refused(path: Path, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_the_card_for_two_targets_is_asked(answer: str) -> None:
     output = shown("develop iron, coal", answer)
     assert "develop iron, coal, £6: discard which card?\ncard    1  Belper" in output
     assert "which card > " in output
-    assert "develops a level I iron works, develops a level I coal mine  discards Belper" in output
+    assert "develops a level I iron works and a level I coal mine  discards Belper" in output
 
 
 @pytest.mark.parametrize("line", ["hold Belper", "hold bel", "card Belper", "nehmen belper"])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from brassmill import terms
+from brassmill import coach, terms
 from brassmill.cli import commands
 from brassmill.cli.commands import COMMANDS
 from brassmill.cli.main import main
@@ -106,11 +106,11 @@ def test_only_your_own_hand_is_shown() -> None:
 
 
 def test_a_hint_can_be_played_by_its_number() -> None:
-    output = shown("hint", "2")
-    rows = re.findall(r"^ +(\d)  (\w+ .*?)(?: {2,}.*)?$", output, re.MULTILINE)
+    output = shown("hint", "1")
+    rows = re.findall(r"^ +(\d)  (\w+\b.*?)(?: {2,}.*)?$", output, re.MULTILINE)
     assert [number for number, _ in rows[:5]] == ["1", "2", "3", "4", "5"]
     assert "Margin: your final VP" in " ".join(output.split())
-    card = rows[1][1].split("; card ")[1]
+    card = rows[0][1].split("; card ")[1]
     assert f"discards {terms.the_card(card)}" in output
     assert "press Enter to end your turn" in output
 
@@ -137,7 +137,7 @@ def test_what_a_hint_needs_is_compiled_with_a_bar(monkeypatch: pytest.MonkeyPatc
     assert play("hand").exit_code == 0  # nobody at this table thinks
     assert shown_of == []
     assert "Margin: " in shown("hint")
-    assert shown_of == [*warmup.THINKING]
+    assert shown_of == [*coach.COMPILED]
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from brassmill import record
+from brassmill import record, saving
 from brassmill.cli.main import main
 from brassmill.cli.play import description, item, table_of
 from brassmill.cli.play_session import PlaySession
@@ -104,6 +105,30 @@ def test_bots_have_the_same_luck_at_the_same_point() -> None:
     assert tables[0].moves == tables[1].moves
 
 
+@pytest.mark.parametrize("seed", [5, None])
+def test_only_a_chosen_seed_is_stored_and_shown(home: Path, seed: int | None) -> None:
+    """A random deal comes from the operating system, because every seed could be tried."""
+    intro = INTRO.removesuffix(" --seed 4") + (f" --seed {seed}" if seed else "")
+    play(intro, *FIRST_CHOICE)
+    [(_file, saved)] = SavedGames().unfinished()
+    assert saved.seed == seed
+    assert (saved.deal is None, len(saved.bot_key)) == ((True, 0) if seed else (False, 32))
+    game = table_of(saved).game
+    output = play("--resume", *FIRST_CHOICE * 300).output
+    [path] = (home / "games").iterdir()
+    played = record.load(path).game()
+    assert played.deal.rows() == game.deal.rows() and played.deal.seed == seed
+    assert ("To play the same deal again:" in output) == (seed is not None)
+
+
+def test_every_random_game_has_a_deal_and_a_key_of_its_own() -> None:
+    for _game in "12":
+        play("--edition birmingham --seats you,random", "quit")
+    one, two = (saved for _file, saved in SavedGames().unfinished())
+    assert one.deal != two.deal and one.bot_key != two.bot_key
+    assert one.deal and "seed" not in one.deal and one.bot_key not in str(one.deal)
+
+
 def test_a_game_is_saved_from_the_deal_on() -> None:
     first = play("--edition birmingham --seed 5", "hand", "quit").output
     assert "brass play --resume" in first
@@ -163,7 +188,7 @@ def saved() -> SavedGame:
         (b"\x00\xff\xfe nothing", "this is not a saved game"),
         (saved().pack()[:-20], "it is damaged"),
         (saved().pack().replace(b"birmingham", b"lancashire"), "it is damaged"),
-        (saved().pack().replace(b"saved game 2", b"saved game 7"), "another version"),
+        (saved().pack().replace(b"saved game 3", b"saved game 7"), "another version"),
         (replace(saved(), played="yesterday").pack(), "it is damaged"),
     ],
 )
@@ -291,11 +316,31 @@ def test_a_game_of_the_first_version_goes_on() -> None:
         SavedGame.unpack(damaged)
 
 
+def test_a_game_of_the_second_version_goes_on(home: Path) -> None:
+    """Its deal came from a seed, whether chosen or not."""
+    play(INTRO, *FIRST_CHOICE * 3)
+    [(_file, kept)] = SavedGames().unfinished()
+    body = asdict(kept)
+    del body["deal"], body["bot_key"]
+    packed = saving.pack(saving.TERMINAL_GAME, 2, json.dumps(body).encode())
+    position = table_of(SavedGame.unpack(packed)).game.position_text()
+    assert position == table_of(kept).game.position_text()
+
+
+@pytest.mark.parametrize("key", ["", "not a number", None])
+def test_a_random_game_without_a_key_for_its_bots_is_damaged(key: str | None) -> None:
+    body = {**asdict(SavedGame("birmingham", 2, {}, "you,beginner", None)), "bot_key": key}
+    body["played"] = "2026-01-01T00:00:00+00:00"
+    packed = saving.pack(saving.TERMINAL_GAME, 3, json.dumps(body).encode())
+    with pytest.raises(BrassError, match="damaged"):
+        SavedGame.unpack(packed)
+
+
 def test_a_game_is_kept_in_words_with_its_rules_and_a_check(home: Path) -> None:
     play(INTRO, *FIRST_CHOICE * 3)
     [(slot, saved)] = SavedGames().unfinished()
     assert all(isinstance(choice, str) for call in saved.calls for choice in call)
-    assert slot.path.read_bytes().startswith(b"brassmill saved game 2\n")
+    assert slot.path.read_bytes().startswith(b"brassmill saved game 3\n")
     table = table_of(saved)
     assert saved.rules == stamp_of(table.game.edition)
     with pytest.raises(BrassError, match="different rules"):

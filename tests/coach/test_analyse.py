@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -18,13 +19,15 @@ from brassmill.cli.main import main
 from brassmill.cli.saved_games import SavedGame
 from brassmill.coach import Advice, advise, analysis
 from brassmill.coach.analysis import MARKS, Analysis, analyse
+from brassmill.coach.chances import chance_text
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, speaking
-from brassmill.reports.analysis import page_of
+from brassmill.reports.analysis import page_of, signed
 from brassmill.svg.chart import LineChart, written
 from support.moments import LAST_SALE
 from support.paths import RECORDS
 
+POTTERIES = RECORDS / "birmingham-4-potteries.brass"
 INTRO = RECORDS / "birmingham-2-intro.brass"
 DEBT = RECORDS / "lancashire-4-classic-deck-debt.brass"
 
@@ -167,6 +170,52 @@ def test_the_page_has_a_drawing_and_a_table_for_every_screen(intro: Analysis) ->
             assert [cell.get("data-head") for cell in row] == heads
 
 
+# --- by the network ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def potteries() -> Analysis:
+    return analyse(shortened(POTTERIES, 4), worlds=1)
+
+
+def test_the_page_tells_forecasts_from_simulated_games(
+    intro: Analysis, potteries: Analysis
+) -> None:
+    for found, said, unsaid in (
+        (intro, "over games simulated", "forecast"),
+        (potteries, "the forecast of a network", "over games simulated"),
+    ):
+        page = page_of(found)
+        assert said in page.closing and unsaid not in page.closing
+        [outlook] = [figure for figure in page.figures if figure.name == "outlook"]
+        assert ("network's forecast" in outlook.note) == (found is potteries)
+
+
+def test_every_action_shows_the_margin_and_the_chance_to_win(potteries: Analysis) -> None:
+    [table] = [figure.table for figure in page_of(potteries).figures if figure.name == "actions"]
+    for row, verdict in zip(table.rows, potteries.verdicts, strict=True):
+        told = dict(zip(table.head, row, strict=True))
+        assert told["margin"] == signed(verdict.played.margin)
+        assert told["to win"] == chance_text(verdict.played.chance)
+        better = f"{signed(verdict.best.margin)} VP, {chance_text(verdict.best.chance)} to win"
+        assert (better in told["better"]) == (verdict.mark != "good")
+
+
+def test_a_hint_by_the_network_says_so() -> None:
+    game = record.load(POTTERIES).game(40)
+    said = shown(advise(game.edition, game.view(game.seat), worlds=2))
+    assert "margin to win loss" in said and re.search(" [+\N{MINUS SIGN}]\\d+\\.\\d \\d+%", said)
+    assert "are the network's forecast, over 2 rounds simulated from here" in said
+
+
+def test_advice_as_data_has_the_chance_of_the_seat() -> None:
+    game = record.load(POTTERIES).game(40)
+    assert game.seat is not None
+    for idea in advise(game.edition, game.view(game.seat), worlds=1):
+        data = idea.as_dict()
+        assert data["chance"] == data["wins"][game.seat] and data["by_network"] is True
+
+
 # --- the commands --------------------------------------------------------------------------------
 
 
@@ -303,7 +352,7 @@ def test_a_folder_is_no_record(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["hint", "analyse"])
-def test_who_names_a_saved_game_is_told_where_the_coach_is(tmp_path: Path, command: str) -> None:
+def test_a_saved_game_is_refused_with_the_place_of_the_coach(tmp_path: Path, command: str) -> None:
     path = tmp_path / "birmingham.game"
     path.write_bytes(SavedGame("birmingham", 2, {}, "you,greedy", seed=1).pack())
     result = brass(command, path)

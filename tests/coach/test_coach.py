@@ -7,16 +7,27 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from brassmill.bots import Clock, make
 from brassmill.bots.mind import TERMS, Term
-from brassmill.coach import Advice, advise
+from brassmill.coach import Advice, advice, advise
 from brassmill.coach.advice import margins
+from brassmill.coach.chances import (
+    Factors,
+    chance_text,
+    chances,
+    factors_for,
+    is_forecast,
+    stored_for,
+)
+from brassmill.coach.network_study import NetworkStudy
 from brassmill.coach.reasons import LOAN, REASONS, main_reasons, reasons_for, terms_of
 from brassmill.coach.study import Study
 from brassmill.core.worlds import sample
 from brassmill.editions import Edition, edition
 from brassmill.game import Game
 from brassmill.language import LANGUAGES, gettext, speaking
-from support.kinds import EACH, PLAIN, TIED_MINES
+from brassmill.learn import calibration
+from support.kinds import ALL, EACH, PLAIN, TIED_MINES
 from support.moments import LAST_SALE, at_an_action
 from support.paths import ROOT
 
@@ -67,7 +78,7 @@ def test_a_sale_that_wins_is_advised_and_says_why() -> None:
 
 
 def test_what_was_played_is_compared_too() -> None:
-    game = at_an_action(PLAIN[0], seed=2, choices=60)
+    game = at_an_action(PLAIN[0], seed=1, choices=60)
     last = game.legal_choices().ids[-1]  # to pass
     trial = game.copy()
     trial.choose(last)
@@ -111,7 +122,7 @@ def test_in_debt_the_tile_that_is_missed_least_is_advised() -> None:
     assert other.loss > 0
 
 
-def test_there_is_nothing_to_advise_to_who_need_not_choose() -> None:
+def test_a_seat_that_need_not_choose_gets_no_advice() -> None:
     game = Game("birmingham", players=2, seed=1)
     seat = game.seat
     assert seat is not None
@@ -131,6 +142,13 @@ BEYOND_THE_SEA: dict[str, object] = {
 }
 
 
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A coach that has no network."""
+    monkeypatch.setattr(advice, "is_forecast", lambda _edition: False)
+
+
+@pytest.mark.usefixtures("scripted")
 def test_a_sale_beyond_the_sea_counts_what_it_is_on_average() -> None:
     sure, doomed = (
         next(
@@ -177,12 +195,111 @@ def test_the_same_worlds_give_the_same_advice_and_others_do_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["lancashire", "birmingham"])
-def test_nothing_hidden_is_looked_at(name: str) -> None:
+def test_nothing_hidden_is_looked_at(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = at_an_action(edition(name, 3), seed=8, choices=60)
     other = game.copy()
     other.engine.restore(sample(game.edition, game.view(game.seat), seed=11))
     assert other.engine.snapshot() != game.engine.snapshot()
     assert advice_for(game) == advice_for(other)
+    with monkeypatch.context() as without:
+        without.setattr(advice, "is_forecast", lambda _edition: False)
+        assert advice_for(game) == advice_for(other) and not advice_for(game)[0].by_network
+
+
+# --- by the network ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ALL, ids=repr)
+def test_a_network_advises_where_its_forecasts_hold(kind: Edition) -> None:
+    fits = not kind.options.get("intro") and not kind.options.get("community_2p")
+    assert is_forecast(kind) == fits
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_the_likeliest_actions_of_the_network_are_compared(kind: Edition) -> None:
+    game = at_an_action(kind, seed=3, choices=60)
+    assert game.seat is not None
+    view = game.view(game.seat)
+    study = NetworkStudy(kind, view, seed=0)
+    likeliest = make("net", kind).choose(view, Clock())
+    assert study.candidates(1) == [likeliest]
+    found = study.candidates(8)
+    assert found[0] == likeliest
+    scripted = {choices[0] for choices in Study(kind, view, seed=0).candidates(3)}
+    assert scripted <= {choices[0] for choices in found}
+    assert max(study.turn(choices)[0] for choices in found) <= 0  # they are likelihoods
+    assert all(idea.by_network for idea in advice_for(game))
+
+
+def test_a_round_is_played_before_the_network_forecasts() -> None:
+    """Every opponent has had a turn, and it is the seat's own again."""
+    game = at_an_action(edition("birmingham", 4), seed=3, choices=60)
+    assert game.seat is not None
+    view = game.view(game.seat)
+    study = NetworkStudy(game.edition, view, seed=0)
+    [action] = study.candidates(1)
+    asked: list[int] = []
+    look = study._network.look
+    study._network.look = lambda seat, *rest: asked.append(seat) or look(seat, *rest)  # type: ignore
+    found = study.ending([action], world=5)
+    assert {*asked} == {*range(4)} and asked[-1] == game.seat and study._engine.seat == game.seat
+    assert found.wins.sum() == pytest.approx(1) and 0 < min(found.wins)
+    assert all(40 < points < 250 for points in found.points)
+
+
+def test_at_the_end_of_the_game_the_result_counts() -> None:
+    game = Game.from_position(LAST_SALE)
+    assert game.seat is not None
+    study = NetworkStudy(game.edition, game.view(game.seat), seed=0)
+    for action in study.candidates(3):
+        trial = game.copy()
+        trial.choose(action[0])
+        ending = study.ending([action], world=1)
+        assert sorted(ending.wins.tolist())[-1] in (1, 0.5)
+        assert all(points == int(points) for points in ending.points)
+
+
+def test_chances_add_up_and_rise_with_the_forecasts() -> None:
+    found = chances(np.array([140.0, 130, 120]), np.array([0.5, 0.3, 1.2]), Factors(0, 0.1))
+    assert found.sum() == pytest.approx(1)
+    assert found[0] / found[1] == pytest.approx(np.exp(1)) and found[1] > found[2]
+    even = chances(np.array([120.0, 120]), np.array([-0.1, 1.1]), Factors(1, 0.1))
+    assert 0 < even[0] < 0.01  # no forecast is certain
+
+
+def test_only_what_is_certain_is_shown_as_certain() -> None:
+    shown = {chance: chance_text(chance) for chance in (0.0, 0.001, 0.414, 0.9999, 1.0)}
+    assert [*shown.values()] == ["0%", "1%", "41%", "99%", "100%"]
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=repr)
+def test_the_chances_were_fitted_to_this_network(kind: Edition) -> None:
+    stored = stored_for(kind)
+    assert stored["network"] == calibration.digest(kind), "run brassmill.learn.calibration"
+    for factors in factors_for(kind):
+        assert factors.win >= 0 and factors.vp >= 0
+
+
+def test_the_fit_finds_the_factors_that_made_the_results() -> None:
+    rng, true = np.random.default_rng(3), Factors(0.5, 0.05)
+    points, shares = rng.normal(130, 15, (4000, 3)), rng.uniform(0.1, 0.9, (4000, 3))
+    likely = chances(points, shares, true)
+    won = np.array([rng.multinomial(1, row) for row in likely], float)
+    rows = np.arange(4000)
+    turns = calibration.Turns(rows, rows % 3, rows % 2, points, shares, points, won)
+    found = calibration.fit(turns)
+    assert found == pytest.approx(true, abs=0.06)
+    checked = calibration.check(turns, found)
+    assert sum(count for count, _chance, _won in checked["reliability"]) == won.size
+    assert checked["score"] < checked["score_uncalibrated"]
+    assert checked["margin_error"] == 0
+
+
+def test_calibration_plays_the_same_games_again() -> None:
+    kind = edition("lancashire", 2)
+    first, again = (calibration.play(kind, range(2)) for _ in range(2))
+    assert all(np.array_equal(*both) for both in zip(first, again, strict=True))
+    assert (first.won.sum(axis=1) == 1).all()
 
 
 def test_one_game_tells_nothing_about_the_error() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from brassmill.core.bill import BillItem
 from brassmill.game import Game
 
@@ -47,6 +49,41 @@ def test_only_a_certain_bonus_is_on_the_bill() -> None:
     assert perhaps.receipts == ()
     assert perhaps.cash_left == 30
     assert [len(source.names) for source in perhaps.sources] == [2]
+    assert [str(bonus) for bonus in sure.bonuses] == ["Warrington bonus: £5"]
+    assert list(map(str, perhaps.bonuses)) == [
+        "Beer from Warrington gives £5",
+        "Beer from Nottingham gives 3 VP",
+    ]
+    with_nottingham = game("birmingham", sale | {"links": links}).bill(
+        "sell cotton Stoke; beer merchant Nottingham"
+    )
+    assert list(map(str, with_nottingham.bonuses)) == ["Nottingham bonus: 3 VP"]
+
+
+@pytest.mark.parametrize(
+    ("merchant", "line", "words"),
+    [
+        ("Oxford", "Redditch-Oxford", "Oxford bonus: 2 spaces on the income track"),
+        ("Gloucester", "Redditch-Gloucester", "Gloucester bonus: develop 1 tile without iron"),
+    ],
+)
+def test_the_bill_of_a_sale_says_what_the_merchant_gives(
+    merchant: str, line: str, words: str
+) -> None:
+    sale = game(
+        "birmingham",
+        {
+            "era": "rail",
+            "round": "2",
+            "tiles": ["Y manufacturer 2 Redditch 1"],
+            "links": [f"Y {line}"],
+            "merchants": {merchant: ["manufacturer", "blank"]},
+            "Y": {"cash": "30"},
+        },
+    )
+    bill = sale.bill("sell manufacturer Redditch")
+    assert list(map(str, bill.bonuses)) == [words] and words in str(bill)
+    assert sale.bill("loan 30").bonuses == ()
 
 
 def test_a_debt_is_on_the_bill_of_the_tile_that_pays_it() -> None:
@@ -66,3 +103,9 @@ def test_a_debt_is_on_the_bill_of_the_tile_that_pays_it() -> None:
     assert bill.parts == (BillItem("debt", 3),)
     assert [receipt.pounds for receipt in bill.receipts] == [6]
     assert bill.cash_left == 3
+
+
+def test_the_bill_of_a_loan_says_what_you_will_have() -> None:
+    bill = game("lancashire", {"round": "2", "Y": {"cash": "9"}}).bill("loan 30")
+    assert bill.only_earns and str(bill).startswith("You will have £39, ")
+    assert not game("lancashire", {"round": "2", "Y": {"cash": "9"}}).bill("pass").only_earns

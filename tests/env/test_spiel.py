@@ -11,6 +11,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import ismcts  # type: ignore[import-untyped]
+from open_spiel.python.algorithms.mcts import (  # type: ignore[import-untyped]
+    RandomRolloutEvaluator,
+)
 from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
 
 from brassmill import BrassError, Game, Layout
@@ -110,6 +114,68 @@ def test_unsupported_observers_are_refused(wrong: dict[str, Any], words: str) ->
     kind = pyspiel.IIGObservationType(**{"perfect_recall": False, **wrong})
     with pytest.raises(BrassError, match=words):
         make_observation(game, kind)
+
+
+# --- resampling ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+def test_a_resampled_state_looks_the_same_to_the_player(kind: Edition) -> None:
+    rng = Random(5)
+    for choices in (0, 17, 60, 151):
+        state = dealt(name_of(kind), 9, choices)
+        for player in range(kind.players):
+            hands = set()
+            for _ in range(4):
+                other = state.resample_from_infostate(player, rng.random)
+                assert other.observation_string(player) == state.observation_string(player)
+                assert other.observation_tensor(player) == state.observation_tensor(player)
+                again = other.resample_from_infostate(player, rng.random)
+                assert again.observation_string(player) == state.observation_string(player)
+                hands.add(np.delete(other.played.state.hand, player, axis=0).tobytes())
+            assert len(hands) > 1 or choices > 100  # late, all other cards may be known
+
+
+def test_a_resampled_state_can_be_played_to_the_end() -> None:
+    rng = Random(6)
+    state = dealt("python_brassmill(edition=lancashire,players=3)", 4, 77)
+    player = state.current_player()
+    other = state.resample_from_infostate(player, rng.random).clone()
+    assert other.current_player() == player and other.legal_actions() == state.legal_actions()
+    while not other.is_terminal():
+        other.apply_action(rng.choice(other.legal_actions()))
+    assert sum(other.returns()) == pytest.approx(0)
+
+
+def test_a_resampled_state_does_not_tell_the_true_deal() -> None:
+    state = dealt("python_brassmill(players=2)", 0x0102030405060708, 30)
+    other = state.resample_from_infostate(0, Random(1).random)
+    assert other.history() == [] and other.seed == b""
+    assert other.played.deal.seed is None
+    assert str(other) != str(state)
+
+
+def test_before_the_deal_any_seed_is_possible() -> None:
+    state = pyspiel.load_game("python_brassmill").new_initial_state()
+    state.apply_action(7)
+    rng = Random(2)
+    seeds = {state.resample_from_infostate(0, rng.random).seed for _ in range(5)}
+    assert len(seeds) > 1 and all(len(seed) == 1 for seed in seeds)
+
+
+def test_information_set_search_runs() -> None:
+    state = dealt("python_brassmill(players=2)", 3, 130)
+    random = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(
+        state.get_game(),
+        RandomRolloutEvaluator(1, random),
+        uct_c=1.4,
+        max_simulations=5,
+        random_state=random,
+        use_observation_string=True,
+        allow_inconsistent_action_sets=True,
+    )
+    assert bot.step(state) in state.legal_actions()
 
 
 def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from brassmill import Batch
 from brassmill.bots import Clock, make
-from brassmill.bots.network import shapes
+from brassmill.bots.network import Network, shapes
 from brassmill.cli.main import main
 from brassmill.editions import Edition, edition
 from brassmill.errors import BrassError
@@ -151,6 +151,11 @@ def test_an_exported_network_plays(tmp_path: Path) -> None:
     view = game.view(game.seat)
     choices = make(f"net:file={path}", kind).choose(view, Clock())
     assert isinstance(choices, tuple) and game.carry_out(choices)
+    exact = Network.read(tmp_path / "mine-float.npz", kind)
+    packed = np.concatenate([part.T.ravel() for part in parts.values()])
+    assert np.array_equal(exact.weights[exact.inputs :], packed)
+    assert not np.array_equal(exact.weights, network.weights)
+    assert np.allclose(exact.weights, network.weights, atol=0.05)
 
 
 # --- what needs PyTorch --------------------------------------------------------------------------

@@ -327,7 +327,7 @@ def test_a_layout_is_asked_by_names() -> None:
 # --- games and batches ---------------------------------------------------------------------------
 
 
-def test_a_game_is_observed_by_who_must_choose_or_by_any_seat() -> None:
+def test_a_game_is_observed_by_the_seat_to_move_or_by_any_seat() -> None:
     game = Game(BIRMINGHAM, seed=1)
     assert (game.observation() == game.observation(game.seat)).all()
     with pytest.raises(BrassError, match="no seat 4"):

@@ -8,7 +8,14 @@ from brassmill.core.choice import MEANING, NUMBER
 from brassmill.editions import Edition
 from brassmill.errors import IllegalAction
 from brassmill.game import Game
-from brassmill.play.held import forced_wild, needs_two_cards, uses_of, why_not_with, with_card
+from brassmill.play.held import (
+    can_use,
+    forced_wild,
+    needs_two_cards,
+    uses_of,
+    why_not_with,
+    with_card,
+)
 from brassmill.play.offers import offers
 from support.clicks import moments
 from support.kinds import EACH
@@ -43,7 +50,9 @@ def test_a_card_can_be_used_exactly_where_the_rules_would_ask_for_it(kind: Editi
             for card in kind.cards:
                 can = NUMBER["CARD", card] in trial.legal()
                 assert (NUMBER["CARD", card] in uses[choice]) == can
-                assert (why_not_with(game.engine, choice, card) is None) == can
+                if not needs_two_cards(uses[choice]):
+                    assert can_use(uses[choice], card) == can
+                    assert (why_not_with(game.engine, choice, card) is None) == can
 
 
 @pytest.mark.parametrize("kind", EACH, ids=repr)
@@ -80,16 +89,21 @@ def test_a_card_that_does_not_fit_is_refused_with_the_reason() -> None:
         with_card(game.engine, NUMBER["CARD", edition.find_card("Bury")], 0)
 
 
-def test_two_cards_are_not_used_for_a_held_one() -> None:
-    """They cost both actions: the rules ask for them after the build."""
+def test_a_held_card_is_one_of_two_where_none_fits_alone() -> None:
+    """BLD-3; where a single card fits, a held one is never paired, because that costs more."""
     game = Game.from_position(TWO_CARDS)
     uses = uses_of(game.engine, game.legal_choices().ids)
     two = [choice for choice, cards in uses.items() if needs_two_cards(cards)]
     assert two and {MEANING[choice][0] for choice in two} == {"BUILD"}
     preston = game.edition.find_card("Preston")
     held = {offer.move for offer in offers(game, preston)}
-    assert not held & set(two)
-    assert held < {offer.move for offer in offers(game)}
+    assert {choice for choice in game.legal_choices() if choice.id in two} <= held
+    assert held < {offer.move for offer in offers(game)}, "what needs Bury alone is left out"
+    choices = with_card(game.engine, two[0], preston)
+    game.carry_out(choices, ends_turn=False)
+    assert game.question == "card"
+    game.play("card Bury")
+    assert str(game.actions[-1]).endswith("cards Bury, Preston")
 
 
 def test_a_wild_card_is_forced_where_nothing_else_fits() -> None:

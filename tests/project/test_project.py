@@ -222,6 +222,8 @@ def test_make_names_a_missing_venv_module(tmp_path: Path) -> None:
 
 def script(name: str) -> Any:
     """Load a docs script as a module."""
+    if str(ROOT / "docs") not in sys.path:
+        sys.path.append(str(ROOT / "docs"))  # they import each other
     spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -234,9 +236,22 @@ def tables() -> Any:
     return script("tables")
 
 
+def test_the_site_shows_the_licence_of_the_project() -> None:
+    shown = ROOT / "src/brassmill/web/static/web/licence.txt"
+    assert shown.read_text() == (ROOT / "LICENSE").read_text()
+
+
 def test_the_architecture_diagrams_match_the_contract() -> None:
     for name, draw in script("diagrams").PICTURES.items():
         assert (ROOT / "docs/pictures" / name).read_text() == draw(), "stale: run `make docs`"
+
+
+def test_the_charts_show_the_measured_results() -> None:
+    figures = script("figures").figures()
+    drawn = {path.name for path in ROOT.glob("docs/charts/*.svg")}
+    assert drawn == {*figures}
+    for name, draw in figures.items():
+        assert (ROOT / "docs/charts" / name).read_text() == draw(), "stale: run `make docs`"
 
 
 def test_every_screenshot_is_taken_by_the_script_and_shown_on_a_page() -> None:
@@ -259,7 +274,7 @@ def test_every_import_shown_on_a_page_works() -> None:
 
 def test_generated_pages_match_the_code(tables: Any) -> None:
     pages = {path: path.read_text() for path in ROOT.glob("docs/**/*.md")}
-    assert sum("<!-- table:" in text for text in pages.values()) == len(tables.TABLES)
+    assert sum(text.count("<!-- table:") for text in pages.values()) == len(tables.TABLES)
     for path, text in pages.items():
         assert text == tables.with_tables(text), f"{path.name} is stale: run `make docs`"
 

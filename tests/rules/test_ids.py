@@ -20,6 +20,7 @@ SCENARIOS = sorted(paths.SCENARIOS.rglob("*.yaml"))
 RULES = sorted((ROOT / "src" / "brassmill" / "rules").glob("*.py"))
 
 ID = re.compile(r"\b[A-Z]+-[0-9A-Z]+\b")
+CHAPTER = re.compile(r"(?<![\d.£])[1-9]\.[0-9A-D]\b(?![\d.])")  # such as 6.2 and 6.B
 SCENARIO_ID = re.compile(r"(G|L|B|OPT)-X?[0-9]+")  # names of scenarios
 
 
@@ -79,4 +80,5 @@ def test_ids_of_scenarios() -> None:
 def test_ids_of_rules(path: Path) -> None:
     text = "\n".join(spoken(path.read_text(encoding="utf-8")))
     cited = {rule for rule in ID.findall(text) if not SCENARIO_ID.fullmatch(rule)}
+    cited |= set(CHAPTER.findall(text))
     assert cited <= set(LISTED), sorted(cited - set(LISTED))

@@ -57,7 +57,7 @@ def test_pages_have_no_accessibility_violations(
         found[f"table of {session.table.edition}"] = violations(page)
         page.locator("#hand [data-uses]").first.click()
         found[f"held card of {session.table.edition}"] = violations(page)
-        for action in page.locator(".deed[data-kind].lit").all()[:1]:
+        for action in page.locator(".game-action[data-kind].lit").all()[:1]:
             action.click()
             found[f"action of {session.table.edition}"] = violations(page)
     page.goto(f"/t/{make_table('Ada,Ben', seed=1, key=ada.key).id}/")
@@ -69,4 +69,13 @@ def test_pages_have_no_accessibility_violations(
     found["replay"] = violations(page)
     page.goto("/records/")
     found["records"] = violations(page)
+    page.goto("/rules/")
+    found["games side by side"] = violations(page)
+    page.goto("/rules/birmingham/#COAL-3")
+    found["rules"] = violations(page)
+    page.goto("/learn/")
+    found["lessons"] = violations(page)
+    page.goto("/learn/birmingham-two-railways/")
+    page.locator("#do-loan").click(force=True)  # a wrong click
+    found["lesson"] = violations(page)
     assert {page: faults for page, faults in found.items() if faults} == {}

@@ -136,8 +136,8 @@ def test_a_game_over_days(time: Time) -> None:
         queue.send_due()
     sent = [mail for mail in outbox.outbox if mail.to[0] in addresses]
     assert len(sent) == len(kinds), "each was sent, and once"
-    deeds = [line.text for part in session.history for line in part.lines(session.game.seats)]
-    assert "ran out of time" in deeds and "is back" in deeds
+    done = [line.text for part in session.history for line in part.lines(session.game.seats)]
+    assert "ran out of time" in done and "is back" in done
 
 
 # --- in the browser ------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from time import sleep
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -221,11 +220,6 @@ def test_a_chat_message_appears_at_once_for_the_others(visit: Visit) -> None:
     expect(afar.locator("#chat")).to_contain_text("The host has closed this chat.")
 
 
-def bring_late(route: Route) -> None:
-    sleep(0.5)
-    route.continue_()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("trouble", ["the extension comes late", "the first stream fails"])
 def test_every_page_gets_its_event_stream(visit: Visit, trouble: str) -> None:
@@ -235,14 +229,19 @@ def test_every_page_gets_its_event_stream(visit: Visit, trouble: str) -> None:
     (link,) = links_in(page)
     ben.context.clear_cookies()
     there = ben.open(link)
+    late: list[Route] = []
     if trouble == "the extension comes late":
-        there.route("**/hx-sse*", bring_late)
+        there.route("**/hx-sse*", lambda route: late.append(route))
     else:
         ben.pardoned.append("ERR_FAILED|Failed to fetch")
         there.route("**/events/", lambda route: route.abort(), times=1)
     there.get_by_label("Your name").fill("Ben")
-    there.get_by_role("button", name="Take this seat").click()
+    with there.expect_request("**/hx-sse*"):
+        there.get_by_role("button", name="Take this seat").click()
     there.wait_for_selector("[id^=card-]")
+    there.wait_for_function("window.htmx")
+    for route in late:
+        route.continue_()
     there.wait_for_load_state()  # buttons work once the scripts are loaded
     there.get_by_role("button", name="Chat").click()
     expect(there.get_by_label("Message", exact=True)).to_be_visible()

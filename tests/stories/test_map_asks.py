@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from brassmill.web.table import sessions
 from support.browser import (
     PHONE,
+    Player,
     Visitor,
     click,
     lit,
@@ -21,6 +22,7 @@ from support.browser import (
     seen,
     tap,
     wait_for_change,
+    wait_for_turn,
 )
 from support.clicks import pick
 from support.web import make_table
@@ -29,6 +31,7 @@ Visit = Callable[..., Visitor]
 
 EDITIONS = ["birmingham", "lancashire", "classic"]
 SEATS = {"classic": "Ada,random,random"}
+LONGER_THAN_A_TOOLTIP_WAITS = 700  # milliseconds
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -208,7 +211,17 @@ def test_the_number_on_an_action_has_words(visit: Visit) -> None:
     count = build.locator("small").inner_text()
     expect(page.get_by_role("button", name=f"Build: {count} ways to build")).to_be_visible()
     build.hover()
-    expect(page.locator("#tip")).to_have_text(f"Build: {count} ways to build")
+    expect(page.locator("#tip")).to_contain_text(f"{count} ways to build")
+    counts = set()
+    for card in page.locator("#hand [data-uses]").all():
+        card.click()  # with a card in hand, the browser counts what it can do
+        expect(card).to_have_attribute("aria-pressed", "true")
+        count = build.locator("small").inner_text()
+        counts.add(count)
+        words = f"Build: {count} {'way' if count == '1' else 'ways'} to build"
+        expect(build).to_have_attribute("aria-label", words if count else "Build")
+        card.click()
+    assert "1" in counts
 
 
 # --- what is asked is seen -----------------------------------------------------------------------
@@ -269,6 +282,18 @@ def table_with_wild_cards(ada: Visitor) -> Page:
     return ada.sit_down(table.id)
 
 
+def test_the_row_of_a_player_always_shows_their_wild_cards(visit: Visit) -> None:
+    page = table_with_wild_cards(visit(viewport={"width": 1366, "height": 800}))
+    signs = page.locator(".player .wild .sign")
+    expect(signs).to_have_count(2)
+    row = page.locator(".player:has(.wild) .who").bounding_box()
+    for sign in signs.all():
+        box = sign.bounding_box()
+        assert row and box
+        assert box["y"] >= row["y"] and box["y"] + box["height"] <= row["y"] + row["height"]
+        assert box["x"] >= row["x"] and box["x"] + box["width"] <= row["x"] + row["width"] + 1
+
+
 @pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_a_wild_card_is_never_spent_unnoticed(visit: Visit, device: str) -> None:
     page = table_with_wild_cards(visit(**(TOUCH if device == "phone" else {})))
@@ -311,6 +336,7 @@ def test_a_wild_card_is_never_spent_unnoticed(visit: Visit, device: str) -> None
 
 def test_a_click_leaves_no_tooltip_until_the_pointer_has_moved(visit: Visit) -> None:
     page = table_of(visit())
+    page.clock.install()
     build = build_asking_for_a_card(page)
     press(page, "#undo")
     page.mouse.move(1, 1)
@@ -324,7 +350,7 @@ def test_a_click_leaves_no_tooltip_until_the_pointer_has_moved(visit: Visit) -> 
     if page.locator("#choices:popover-open").count():
         page.locator("#choices").get_by_role("menuitem").first.press("Enter")
     wait_for_change(page, stamp)
-    page.wait_for_timeout(700)  # longer than a tooltip waits
+    page.clock.fast_forward(LONGER_THAN_A_TOOLTIP_WAITS)
     expect(page.locator("#tip")).to_be_hidden()
     card = next(iter(lit(page)["hand"]))
     page.mouse.move(*point_of(page, card))
@@ -333,35 +359,101 @@ def test_a_click_leaves_no_tooltip_until_the_pointer_has_moved(visit: Visit) -> 
 
 def test_nothing_says_that_another_choice_comes_first(visit: Visit) -> None:
     page = table_of(visit())
+    page.clock.install()
     build_asking_for_a_card(page)
-    page.locator("#sheet .line[data-why]").first.hover(force=True)
-    page.wait_for_timeout(700)
+    line = page.locator("#sheet .line[data-why]").first.get_attribute("id")
+    assert line
+    page.mouse.move(*point_of(page, line))
+    with page.expect_response(lambda response: "/why/" in response.url):
+        page.clock.fast_forward(LONGER_THAN_A_TOOLTIP_WAITS)
     expect(page.locator("#tip .why")).to_have_count(0)
+
+
+# Everything else lit that the tooltip lies over; of a link, a point of its line is enough.
+COVERED = """(own) => {
+  const tip = document.getElementById("tip").getBoundingClientRect();
+  const isUnder = (box) => box.left < tip.right && tip.left < box.right
+    && box.top < tip.bottom && tip.top < box.bottom;
+  const boxes = (each) => {
+    const path = each.matches(".line") && each.querySelector("path");
+    if (!path) return [each.getBoundingClientRect()];
+    const length = path.getTotalLength(), matrix = path.getScreenCTM();
+    return Array.from({ length: 101 }, (_, n) => {
+      const { x, y } = path.getPointAtLength(length * n / 100).matrixTransform(matrix);
+      return { left: x, right: x, top: y, bottom: y };
+    });
+  };
+  return [...document.querySelectorAll("#table .lit")]
+    .filter((each) => each.id !== own && each.getClientRects().length)
+    .filter((each) => boxes(each).some(isUnder)).map((each) => each.id);
+}"""
 
 
 def test_a_tooltip_never_covers_what_can_be_chosen(visit: Visit) -> None:
     page = table_of(visit(viewport={"width": 1440, "height": 900}))
-    for kind in ("", "build"):
+    Player(page, seed=2).turn()
+    expect(page.locator("#sheet .line.lit")).not_to_have_count(0)
+    for kind in ("", "build", "link"):
         if kind:
             page.locator(f"#do-{kind}").click()
-        for element in lit(page)["map"][::3]:
+        for element in lit(page)["map"][::2]:
             page.mouse.move(*point_of(page, element))
             expect(page.locator(f"#{element}")).to_have_attribute("aria-describedby", "tip")
-            covered = page.evaluate(
-                """(own) => {
-                  const tip = document.getElementById("tip").getBoundingClientRect();
-                  return [...document.querySelectorAll("#sheet .space.lit, #hand .lit, #mat .lit")]
-                    .filter((each) => each.id !== own)
-                    .filter((each) => {
-                      const box = each.getBoundingClientRect();
-                      return box.left < tip.right && tip.left < box.right
-                        && box.top < tip.bottom && tip.top < box.bottom;
-                    }).map((each) => each.id);
-                }""",
-                element,
-            )
-            assert covered == []
+            assert page.evaluate(COVERED, element) == []
             page.mouse.move(1, 1)
+
+
+def test_the_tooltip_of_an_action_says_what_it_does_then_how_often(visit: Visit) -> None:
+    page = table_of(visit())
+    page.mouse.move(*point_of(page, "do-build"))
+    tip = page.locator("#tip p")
+    expect(tip.nth(0)).to_have_text("Build")
+    expect(tip.nth(1)).to_have_text("Place a tile from your mat on the board.")
+    expect(tip.nth(2)).to_contain_text("ways to build")
+    page.mouse.move(*point_of(page, "do-pass"))
+    expect(page.locator("#tip .about")).to_have_text("Discard a card and do nothing else.")
+
+
+def test_a_turn_that_begins_by_key_opens_no_tooltip(visit: Visit) -> None:
+    page = table_of(visit())
+    page.clock.install()
+    player = Player(page, seed=1)
+    while seen(page).asked != "turn over":
+        player.step()
+    stamp = seen(page).stamp
+    page.keyboard.press("e")
+    wait_for_change(page, stamp)
+    wait_for_turn(page)
+    expect(page.locator("#table [data-choice]:focus")).to_have_count(1)
+    page.clock.fast_forward(LONGER_THAN_A_TOOLTIP_WAITS)
+    expect(page.locator("#tip")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    page.clock.fast_forward(LONGER_THAN_A_TOOLTIP_WAITS)
+    expect(page.locator("#tip")).to_be_visible()
+
+
+# Pixels between the tooltip and its element; a line ties them together where there is no room.
+AWAY = """(own) => {
+  const tip = document.getElementById("tip").getBoundingClientRect();
+  const box = document.getElementById(own).getBoundingClientRect();
+  const apart = (start, end, from, to) => Math.max(from - end, start - to, 0);
+  const across = apart(tip.left, tip.right, box.left, box.right);
+  return Math.hypot(across, apart(tip.top, tip.bottom, box.top, box.bottom));
+}"""
+
+
+@pytest.mark.parametrize("kind", ["", "build"])
+def test_a_tooltip_is_beside_its_place_or_tied_to_it(visit: Visit, kind: str) -> None:
+    page = table_of(visit(viewport={"width": 1440, "height": 900}))
+    if kind:
+        page.locator(f"#do-{kind}").click()
+    for element in lit(page)["map"][::4]:
+        page.mouse.move(*point_of(page, element))
+        expect(page.locator(f"#{element}")).to_have_attribute("aria-describedby", "tip")
+        away = page.evaluate(AWAY, element)
+        assert away < 60 or page.locator("#leader").is_visible(), element
+        page.mouse.move(1, 1)
+        expect(page.locator("#leader")).to_be_hidden()
 
 
 # --- buttons that go together --------------------------------------------------------------------
@@ -374,3 +466,32 @@ def test_undo_and_reset_are_available_together(visit: Visit) -> None:
     build_asking_for_a_card(page)
     expect(page.locator("#undo")).to_be_enabled()
     expect(page.locator("#reset")).to_be_enabled()
+
+
+# --- fingers -------------------------------------------------------------------------------------
+
+
+def test_the_first_tap_shows_the_bill_and_the_second_plays_it(visit: Visit) -> None:
+    page = table_of(visit(**TOUCH))
+    first, second = lit(page)["map"][0], lit(page)["map"][5]
+    stamp, confirm = seen(page).stamp, page.locator("#confirm")
+    page.touchscreen.tap(*point_of(page, first))
+    expect(confirm.locator(".bill")).to_contain_text("Cost")
+    expect(page.locator(f"#{first}.meant")).to_be_visible()
+    page.touchscreen.tap(*point_of(page, second))  # another place instead
+    expect(page.locator(f"#{second}.meant")).to_be_visible()
+    confirm.get_by_role("button", name="Cancel").tap()
+    expect(confirm).to_be_hidden()
+    expect(page.locator(".meant")).to_have_count(0)
+    assert seen(page).stamp == stamp
+    for _tap in range(2):
+        page.touchscreen.tap(*point_of(page, first))
+    wait_for_change(page, stamp)
+    expect(confirm).to_be_hidden()
+    page.locator("#undo").tap()
+    page.wait_for_selector("#table[data-asked='action']")
+    page.touchscreen.tap(*point_of(page, second))
+    stamp = seen(page).stamp
+    expect(confirm).to_contain_text("Tap it again to confirm.")
+    confirm.locator("[data-confirm=yes]").tap()
+    wait_for_change(page, stamp)

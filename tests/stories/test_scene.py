@@ -203,6 +203,23 @@ def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_laptop_shows_all_players_of_the_podium(visit: Visit, players: int) -> None:
+    ada = visit(viewport={"width": 1280, "height": 720})
+    table = make_table(people_only(players), seed=13, key=ada.key, hands="open", intro=True)
+    play_until(table, is_last_turn)
+    page = ada.sit_down(table.id)
+    page.locator("#primary").click()
+    scene = scene_of(page)
+    for part in (scene.locator(".podium-step"), scene.locator(".tally")):
+        expect(part).to_have_count(players)
+        for each in part.all():
+            expect(each).to_be_in_viewport(ratio=1)
+    ranks = "(all) => all.map((each) => [getComputedStyle(each).order, each.className])"
+    for order, name in scene.locator(".tally").evaluate_all(ranks):
+        assert f"tally-{order}" in name.split()  # the best first
+
+
 def test_the_replay_shows_the_scene_and_links_to_it(visit: Visit) -> None:
     ada = visit(reduced_motion=MOVING, permissions=["clipboard-read", "clipboard-write"])
     table = make_table(people_only(2), seed=13, key=ada.key, intro=True)
@@ -233,6 +250,6 @@ def test_the_log_of_the_replay_has_room_beside_four_open_hands(visit: Visit) -> 
     page = ada.open(f"/t/{table.id}/replay/?at=30&as=open")
     expect(page.locator(".replay .player.open")).to_have_count(4)
     log = page.locator(".replay .log")
-    box, line = log.bounding_box(), log.locator(".deed").first.bounding_box()
+    box, line = log.bounding_box(), log.locator(".game-action").first.bounding_box()
     assert box and line
     assert box["height"] > 8 * line["height"] and box["y"] + box["height"] <= 900

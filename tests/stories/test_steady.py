@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser import PHONE, Player, Visitor, seen
+from support.browser import PHONE, Fingers, Player, Visitor, lit, seen, tap
 from support.web import make_table
 
 pytestmark = pytest.mark.slow
@@ -236,8 +236,8 @@ def test_on_a_phone_all_actions_and_all_cards_are_seen(
     visit: Visit, edition: str, locale: str
 ) -> None:
     page = table_of(visit(**SCREENS["phone"], locale=locale), edition=edition)
-    assert page.locator(".deed").count() >= 7
-    assert page.evaluate(HIDDEN, ".deed, #strip .button, #hand svg") == []
+    assert page.locator(".game-action").count() >= 7
+    assert page.evaluate(HIDDEN, ".game-action, #strip .button, #hand svg") == []
 
 
 def test_a_turn_on_a_phone_begins_with_the_whole_map(visit: Visit) -> None:
@@ -246,23 +246,43 @@ def test_a_turn_on_a_phone_begins_with_the_whole_map(visit: Visit) -> None:
     zoom = "() => document.documentElement.style.getPropertyValue('--zoom')"
     assert page.evaluate(HIDDEN, spaces) == []
     whole = page.evaluate(zoom)
-    button = page.get_by_role("button", name="Whole map")
-    button.tap()
+    fingers = Fingers(page)
+    fingers.down((195, 190), (195, 230))
+    for spread in (20, 30, 50):
+        fingers.move((195, 210 - spread), (195, 210 + spread))
+    fingers.up()
+    page.wait_for_function(f"(whole) => ({zoom})() !== whole", arg=whole)
     close = page.evaluate(zoom)
-    assert float(close) > 1.5 * float(whole)
     player = Player(page, seed=4, touches=True)
     while seen(page).asked != "turn over":  # during the turn it stays as it is
         player.step()
         assert page.evaluate(zoom) == close
-    button.tap()
-    assert page.evaluate(zoom) == whole
-    page.reload()
-    page.wait_for_selector("#table[data-yours='1']")
-    assert page.evaluate(zoom) == whole
-    button.tap()
-    page.reload()  # whoever prefers it from close by is left alone
+    page.reload()  # a player who prefers it from close by is left alone
     page.wait_for_selector("#table[data-yours='1']")
     assert page.evaluate(HIDDEN, spaces) != []
+
+
+def test_the_whole_map_has_the_whole_screen_of_a_phone(visit: Visit) -> None:
+    page = table_of(visit(**SCREENS["phone"]))
+    width = "() => document.querySelector('#sheet > svg').getBoundingClientRect().width"
+    small, button = page.evaluate(width), page.get_by_role("button", name="Whole map")
+    button.tap()
+    assert page.evaluate(width) > 1.6 * small
+    assert page.evaluate(HIDDEN, "#sheet .space, #sheet .merchant") == []
+    expect(page.locator("#question")).to_be_in_viewport()  # whose turn it is
+    expect(page.locator(".game-actions")).to_be_hidden()
+    tap(page, lit(page)["map"][0])  # the card is asked below the map
+    page.wait_for_selector("#table:not([data-asked='action'])")
+    expect(page.locator("#strip .acts")).to_be_visible()
+    assert page.evaluate(width) == small
+    button.tap()
+    page.get_by_role("button", name="Back", exact=True).tap()
+    assert page.evaluate(width) == small
+    button.tap()
+    page.keyboard.press("u")
+    page.wait_for_selector("#table[data-asked='action']")
+    assert page.evaluate(width) > small
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()
 
 
 def test_what_the_era_would_bring_opens_at_a_chevron(visit: Visit) -> None:

@@ -83,6 +83,7 @@ def test_the_menu_explains_the_symbols(visit: Visit, wishes: dict[str, Any]) -> 
     page.keyboard.press("Enter")
     page.get_by_role("button", name="What the symbols mean").press("Enter")
     drawer = page.locator("#symbols-drawer")
+    expect(page.locator("#menu")).to_be_hidden()
     expect(drawer.locator(".key-part")).to_have_count(7)
     expect(drawer).to_contain_text("beer needed to sell")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
@@ -96,14 +97,19 @@ def test_the_menu_explains_the_symbols(visit: Visit, wishes: dict[str, Any]) -> 
     expect(drawer).to_be_hidden()
 
 
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def test_long_names_keep_the_layout(visit: Visit) -> None:
     ada = visit()
     seats = "Isambard K. Brunel 1,planner,journeyman,random"
     page = ada.sit_down(make_table(seats, seed=3, key=ada.key).id)
+    page.wait_for_selector("#strip.yours")  # a turn that begins would show the map again
     for width, height in ((1280, 720), (1440, 900), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         if width == PHONE["width"]:
             page.wait_for_selector("#table[data-shape=tall]")  # it loads the map for phones
+            page.evaluate(TWO_FRAMES)  # then it shows the hand
             page.locator("#tabs [data-show=players]").click()
         for row in page.locator("#players .player").all():
             expect(row).to_be_visible()  # the last click may still be on its way

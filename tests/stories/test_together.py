@@ -62,8 +62,8 @@ def test_a_friend_lets_a_player_take_back_a_turn(visit: Visit, screen: str) -> N
     wait_for_turn(asked)
     still = asked.evaluate(BOXES)
     asking.get_by_role("button", name="Take back my turn").click()
-    expect(asking.locator("#requests")).to_contain_text("You ask to take back your turn")
-    expect(asked.locator("#requests")).to_contain_text("asks to take back their last turn")
+    expect(asking.locator("#requests")).to_contain_text("You have asked to take back your turn")
+    expect(asked.locator("#requests")).to_contain_text("has asked to take back their last turn")
     assert asked.evaluate(BOXES) == still  # it lies over the map: nothing moves
     shot(asked, f"asked-{screen}")
     shot(asking, f"asking-{screen}")
@@ -90,12 +90,17 @@ def test_everyone_agrees_to_end_the_game_now(visit: Visit) -> None:
     shot(page, "early-end")
     assert violations(page) == []
     page.get_by_role("button", name="Ask to end now").click()
-    expect(page.locator("#requests")).to_contain_text("You ask to end the game now")
+    expect(page.locator("#requests")).to_contain_text("You have asked to end the game now")
     shot(phone, "end-asked-phone")
     phone.get_by_role("button", name="Agree").click()
     for each in (page, phone):
+        scene = each.locator("#scene")
+        expect(scene.get_by_role("heading", name="win")).to_be_in_viewport()
+        expect(scene.locator(".podium-1")).to_contain_text("VP")
+    shot(page, "agreed-podium")
+    for each in (page, phone):
         expect(each.locator("#question")).to_contain_text("win")
-        each.get_by_role("link", name="See the result").click()
+        each.locator("#scene").get_by_role("link", name="See the result").click()
         expect(each.locator("#by-agreement")).to_contain_text("Ended by agreement")
     shot(page, "ended")
 
@@ -117,7 +122,8 @@ def test_a_player_concedes_and_a_bot_plays_on(visit: Visit) -> None:
         theirs.get_by_role("button", name="Concede or end now").click()
         theirs.get_by_role("button", name="Ask to end now").click()  # nobody is left to agree
         expect(theirs.locator("#question")).to_contain_text("You win")
-        theirs.get_by_role("link", name="See the result").click()
+        expect(theirs.locator("#scene .podium-2")).to_contain_text("conceded")
+        theirs.locator("#scene").get_by_role("link", name="See the result").click()
         expect(theirs.locator(".podium")).to_contain_text("conceded")
 
 

@@ -160,9 +160,23 @@ def test_the_price_of_a_choice_is_shown_before_it_is_made(visit: Visit) -> None:
     expect(page.locator("#choices")).to_be_hidden()
 
 
+# Suggestions whose number something drawn later may hide, or the edge of its picture cuts.
+HIDDEN_BADGES = """() => [...document.querySelectorAll(".badge-of-hint")].filter((badge) => {
+  const picture = badge.ownerSVGElement;
+  const inner = badge.getBoundingClientRect(), outer = picture.getBoundingClientRect();
+  return [...picture.children].slice([...picture.children].indexOf(badge) + 1)
+      .some((later) => !later.matches(".badge-of-hint"))
+    || inner.left < outer.left - 1 || inner.right > outer.right + 1
+    || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+}).map((badge) => badge.textContent)"""
+
+
 def test_the_coach_ranks_suggestions_and_one_can_be_played(visit: Visit) -> None:
     page = table_of(visit())
-    page.locator("#ask-hint").click()
+    with page.expect_request(re.compile(r"/hint/$")) as asked:
+        page.locator("#ask-hint").click()
+    # The token of the page would be outdated after signing in in another tab.
+    assert "csrfmiddlewaretoken=" in (asked.value.post_data or "")
     ideas = page.locator("#hint .idea")
     expect(ideas.first).to_be_visible()
     count = ideas.count()
@@ -172,6 +186,7 @@ def test_the_coach_ranks_suggestions_and_one_can_be_played(visit: Visit) -> None
     ]
     assert ideas.first.locator(".what").inner_text() and ideas.first.locator("li").count()
     assert page.locator("#sheet .badge-of-hint, #mat .badge-of-hint, #hand .badge-of-hint").count()
+    assert page.evaluate(HIDDEN_BADGES) == []
     stamp = seen(page).stamp
     ideas.first.get_by_role("button", name="Play").click()
     wait_for_change(page, stamp)

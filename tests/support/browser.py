@@ -242,8 +242,11 @@ def click(page: Page, element: str, times: int = 1) -> None:
 
 
 def tap(page: Page, element: str) -> None:
-    """Tap an element with a finger."""
+    """Tap an element with a finger; confirm it if the page asks first."""
     page.touchscreen.tap(*point_of(page, element))
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # the click follows the tap
+    if page.locator("#confirm").is_visible():
+        page.locator("#confirm [data-confirm=yes]").tap()
 
 
 def point_of(page: Page, element: str) -> tuple[float, float]:

@@ -1,24 +1,28 @@
 """Load test: many players at many tables of a real server, each with an event stream.
 
-A player reloads the table when the stream reports a change they have not seen; their own moves are
-answered with the table. Moves are scheduled by the clock, whether or not the last answer has come.
-A table is skipped while its player waits for an answer or a reload. Everything sent is kept in a
-journal, with its outcome.
+Players use the table's JSON, or its page as a browser does: compressed updates with the parts that
+the browser lacks. A player reloads the table when the stream reports a change they have not seen;
+their own moves are answered with the table. Moves are scheduled by the clock, whether or not the
+last answer has come. A table is skipped while its player waits for an answer or a reload.
+Everything sent is kept in a journal, with its outcome.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import random
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+from zlib import crc32
 
 PATIENCE = 30.0  # seconds to wait for an answer
 PAUSE = 0.25  # seconds before a retry
@@ -31,12 +35,13 @@ ACKNOWLEDGED, REFUSED, LOST, UNSENT = "acknowledged", "refused", "lost", "unsent
 class Answer(NamedTuple):
     status: int
     body: bytes
+    location: str = ""  # of a redirect
 
 
 class Sent(NamedTuple):
     """A request that a player sent."""
 
-    number: int  # of the table as the player saw it
+    number: int  # of the table as the player saw it; negative: of anything else that happens once
     body: dict[str, Any]  # as in the log
     fate: str
     status: int  # 0 without an answer
@@ -58,14 +63,17 @@ class Crowd:
     """All players and their tables."""
 
     host: str
-    port: int
+    ports: tuple[int, ...]  # of all machines
     games: list[Game] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)  # of all answers
     troubles: list[Trouble] = field(default_factory=list)
     delays: list[tuple[float, float]] = field(default_factory=list)  # time and duration of moves
     skipped: int = 0  # moves for which no table was free
+    are_browsers: bool = False  # do they use the page, or its JSON?
     undoing: float = 0.03  # how often a choice is undone
     retrying: float = 0.0  # how often a player sends a move again whose answer was lost
+    # What players do instead of a move, with its due time; False if they do nothing else now.
+    besides: Callable[[Game, float, random.Random], Awaitable[bool]] | None = None
     lines: set[asyncio.StreamWriter] = field(default_factory=set)  # connections in use
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -73,11 +81,20 @@ class Crowd:
     def players(self) -> list[Player]:
         return [player for game in self.games for player in game.players]
 
-    async def ask(self, head: str, cookie: str, form: dict[str, object] | None = None) -> Answer:
-        """Send a request on its own connection; `ConnectionError` if the answer is incomplete."""
+    def port_of(self, cookie: str) -> int:
+        """The port of the machine that serves a player; the players of a table are on any."""
+        return self.ports[crc32(cookie.encode()) % len(self.ports)]
+
+    async def ask(
+        self, head: str, cookie: str, form: dict[str, object] | None = None, more: str = ""
+    ) -> Answer:
+        """Send a request with `more` headers on its own connection.
+
+        `ConnectionError` if the answer is incomplete.
+        """
         asked = monotonic()
         try:
-            reader, writer = await asyncio.open_connection(self.host, self.port)
+            reader, writer = await asyncio.open_connection(self.host, self.port_of(cookie))
         except OSError as error:
             raise Unreached from error
         self.lines.add(writer)
@@ -89,7 +106,7 @@ class Crowd:
                 head += "Content-Type: application/x-www-form-urlencoded"
             else:
                 head += " HTTP/1.1"
-            head += f"\r\nHost: {self.host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+            head += f"\r\nHost: {self.host}\r\nCookie: {cookie}\r\n{more}Connection: close\r\n\r\n"
             writer.write(head.encode() + body)
             async with asyncio.timeout(PATIENCE):
                 answer = await read_answer(reader)
@@ -162,12 +179,12 @@ class Crowd:
     async def still_play(self) -> list[str]:
         """Make one more choice at every unfinished table; return where that fails."""
         rng, faults = random.Random(3), []
+        self.besides = None
         for game in self.games:
-            for player in game.players:
-                player.view = player.used = None
-                answer = await self.ask(f"GET /t/{game.table}.json", player.cookie)
-                if answer.status == 200:
-                    player.view = json.loads(answer.body)
+            await game.reload()
+            while game.has_bot and not game.mover and not game.is_over:
+                await asyncio.sleep(PAUSE)  # its bot is to move
+                await game.reload()
             if not all(player.view for player in game.players):
                 faults.append(f"{game.table} cannot be opened")
             elif game.mover:
@@ -204,6 +221,15 @@ class Game:
     players: list[Player] = field(default_factory=list)
     journal: list[Sent] = field(default_factory=list)
     is_busy: bool = False
+    has_bot: bool = False  # a player has conceded
+
+    async def reload(self) -> None:
+        """Let every player load the table; one who cannot has no view."""
+        for player in self.players:
+            player.view = player.used = None
+            answer = await self.crowd.ask(player.loading, player.cookie, more=player.headers)
+            if answer.status == 200:
+                player.view = player.read(answer)
 
     @property
     def mover(self) -> Player | None:
@@ -216,11 +242,18 @@ class Game:
         return any(player.view and player.view["over"] for player in self.players)
 
     async def go_on(self, due: float, rng: random.Random) -> None:
-        """Make one choice or end the turn; sometimes undo."""
-        player = next(player for player in self.players if player.can_choose)
-        assert player.view
+        """Make one choice or end the turn; sometimes undo, or do something else."""
+        if self.crowd.besides and await self.crowd.besides(self, due, rng):
+            self.is_busy = False
+            return
+        player = next((player for player in self.players if player.can_choose), None)
+        if player is None or player.view is None:  # they have seen meanwhile whose turn it is
+            self.is_busy = False
+            return
         number, offers = player.view["number"], player.view["offers"]
         player.used = number
+        if not offers:
+            player.plan = None  # it ends with the turn
         fields: dict[str, object] = {"number": number}
         body: dict[str, Any]
         if player.view["can_undo"] and rng.random() < self.crowd.undoing:
@@ -266,7 +299,9 @@ class Player:
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)  # one request at a time
     told: list[float] = field(default_factory=list)  # times of moves
+    page: Page = field(default_factory=lambda: Page())
     breaks: int = 0  # how often the stream broke
+    plan: list[Sent] | None = None  # clicks of a turn planned ahead, if it is certainly still there
 
     @property
     def can_choose(self) -> bool:
@@ -275,10 +310,11 @@ class Player:
 
     async def do(self, action: str, fields: dict[str, object]) -> tuple[str, int]:
         """Post a form of the table; return the outcome."""
-        head = f"POST /t/{self.game.table}/{action}.json"
+        is_browser = self.game.crowd.are_browsers
+        head = f"POST /t/{self.game.table}/{action}{'/' if is_browser else '.json'}"
         try:
             async with self.asking:
-                answer = await self.game.crowd.ask(head, self.cookie, fields)
+                answer = await self.game.crowd.ask(head, self.cookie, fields, self.headers)
         except Unreached:
             return UNSENT, 0
         except ConnectionError:
@@ -287,8 +323,27 @@ class Player:
             return LOST, answer.status  # it may have been played
         if answer.status != 200:
             return REFUSED, answer.status
-        self.view = json.loads(answer.body)
+        before, self.view = self.view, self.read(answer)
+        if is_browser and before and before["number"] == self.view["number"]:
+            return REFUSED, 200  # the page says why
         return ACKNOWLEDGED, 200
+
+    @property
+    def loading(self) -> str:
+        """The request that loads the table."""
+        address = "/part/" if self.game.crowd.are_browsers else ".json"
+        return f"GET /t/{self.game.table}{address}"
+
+    @property
+    def headers(self) -> str:
+        return self.page.headers if self.game.crowd.are_browsers else ""
+
+    def read(self, answer: Answer) -> dict[str, Any]:
+        """What the player sees of the table."""
+        if self.game.crowd.are_browsers:
+            return self.page.read(answer.body)
+        view: dict[str, Any] = json.loads(answer.body)
+        return view
 
     async def time(self, sent: float, acknowledged: float) -> None:
         """Return how long after a move's answer this player gets the event; zero at best."""
@@ -301,7 +356,6 @@ class Player:
 
     async def look(self) -> None:
         """Load the table after every change."""
-        head = f"GET /t/{self.game.table}.json"
         while True:
             await self.moved.wait()
             self.moved.clear()
@@ -310,11 +364,11 @@ class Player:
                     self.is_failing = False
                     continue  # it came with the answer to their own move
                 try:
-                    answer = await self.game.crowd.ask(head, self.cookie)
+                    answer = await self.game.crowd.ask(self.loading, self.cookie, more=self.headers)
                 except ConnectionError:
                     answer = Answer(0, b"")
             if answer.status == 200:
-                self.view = json.loads(answer.body)
+                self.view = self.read(answer)
                 self.is_failing = False
             else:
                 self.is_failing = True
@@ -332,7 +386,7 @@ class Player:
 
     async def _listen(self) -> None:
         crowd = self.game.crowd
-        reader, writer = await asyncio.open_connection(crowd.host, crowd.port)
+        reader, writer = await asyncio.open_connection(crowd.host, crowd.port_of(self.cookie))
         try:
             head = f"GET /t/{self.game.table}/events/ HTTP/1.1\r\nHost: {crowd.host}\r\n"
             writer.write(f"{head}Cookie: {self.cookie}\r\n\r\n".encode())
@@ -351,15 +405,52 @@ class Player:
             writer.close()
 
 
+class Page:
+    """A loaded page: it keeps its parts (`static/web/parts.js`), and shows what can be done."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, str] = {}  # by digest
+
+    @property
+    def headers(self) -> str:
+        """What a browser sends with every request for an update."""
+        return (
+            f"HX-Request: true\r\nAccept-Encoding: gzip\r\nBrass-Parts: {' '.join(self.parts)}\r\n"
+        )
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """Put an update together; return what the JSON would say of the same table."""
+        text = gzip.decompress(body).decode()
+        _before, *parts = re.split("<!--part (.+?)-->", text)
+        sent = dict(zip(parts[::2], parts[1::2], strict=True))
+        self.parts = {digest: part or self.parts[digest] for digest, part in sent.items()}
+        whole = "".join(self.parts.values())
+        number, stamp = (
+            re.search(rf'name="{name}" value="(\w+)"', whole) for name in ("number", "stamp")
+        )
+        assert number and stamp, whole[:500]
+        return {
+            "number": int(number[1]),
+            "stamp": stamp[1],
+            "your_turn": number[1] != "0",
+            "offers": [
+                {"id": int(n)} for n in sorted(set(re.findall(r'data-choice="(\d+)"', whole)))
+            ],
+            "can_undo": re.search(r'id="undo" class="[^"]*"  ?title', whole) is not None,
+            "over": "/result/" in whole,
+        }
+
+
 async def read_answer(reader: asyncio.StreamReader) -> Answer:
     """Read a complete answer; raise `ValueError` if it is invalid."""
     head = await reader.readuntil(b"\r\n\r\n")
     status = int(head.split(b" ", 2)[1])
-    for line in head.split(b"\r\n"):
-        name, _colon, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            return Answer(status, await reader.readexactly(int(value)))
-    raise ValueError("an answer without a length")
+    lines = [line.partition(b":") for line in head.split(b"\r\n")]
+    headers = {name.lower(): value.strip().decode() for name, _colon, value in lines}
+    if b"content-length" not in headers:
+        raise ValueError("an answer without a length")
+    body = await reader.readexactly(int(headers[b"content-length"]))
+    return Answer(status, body, headers.get(b"location", ""))
 
 
 # --- what was sent, and what is in the log -------------------------------------------------------

@@ -19,6 +19,7 @@ from support.deployment import KEY, Server, command_of, wait_for, workers_of
 from support.disk import Disk
 from support.homes import make_home
 from support.postgres import Cluster
+from support.together import entry_sent
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
@@ -34,14 +35,18 @@ Body = dict[str, Any]
 class House:
     """A server and its database: one process with SQLite, or several with PostgreSQL."""
 
-    def __init__(self, folder: Path, disk: Disk | None, cluster: Cluster | None) -> None:
+    def __init__(
+        self, folder: Path, disk: Disk | None, cluster: Cluster | None, processes: int = 1
+    ) -> None:
         self.folder, self.disk, self.cluster = folder, disk, cluster
         self.home = make_home((disk.folder if disk else folder) / "home")
         self.database = cluster.database() if cluster else ""
-        self.options = ["--processes", str(PROCESSES)] if cluster else []
+        self.processes = processes
+        self.options = ["--processes", str(processes)] if processes > 1 else []
         self.said: list[str] = []  # the server's output after its address
         self.options += ["--port", str(port_of_its_own())]
         self.spent = 0.0  # processor seconds of killed processes
+        self.others: list[Server] = []  # further machines
         self._start()
 
     def _start(self) -> None:
@@ -51,16 +56,25 @@ class House:
         assert self.server.process.stdout
         Thread(target=self.said.extend, args=[self.server.process.stdout], daemon=True).start()
 
+    def add_machine(self) -> None:
+        """Add a machine with a home, a port and one process of its own, on the same database."""
+        machine = Server(self.folder / f"home-{len(self.others)}", self.database)
+        self.others.append(machine)
+        wait_for(lambda: machine.is_ready, "another machine")
+
     @property
-    def place(self) -> tuple[str, int]:
-        found = urlsplit(self.server.site)
-        assert found.hostname and found.port
-        return found.hostname, found.port
+    def place(self) -> tuple[str, tuple[int, ...]]:
+        """Its host, and the ports of all its machines."""
+        found = [urlsplit(server.site) for server in (self.server, *self.others)]
+        assert found[0].hostname
+        return found[0].hostname, tuple(each.port or 0 for each in found)
 
     @property
     def processor(self) -> float:
         """Processor seconds of all its processes so far."""
-        return self.spent + sum(map(spent_by, [self.server.process.pid, *workers_of(self.server)]))
+        others = [server.process.pid for server in self.others]
+        every = [self.server.process.pid, *workers_of(self.server), *others]
+        return self.spent + sum(map(spent_by, every))
 
     @property
     def environment(self) -> dict[str, str]:
@@ -112,8 +126,9 @@ class House:
         return None
 
     def close(self) -> None:
-        self.server.process.kill()
-        self.server.process.wait()
+        for server in (self.server, *self.others):
+            server.process.kill()
+            server.process.wait()
 
 
 def port_of_its_own() -> int:
@@ -134,7 +149,7 @@ def spent_by(pid: int) -> float:
 
 
 @contextmanager
-def opened(database: str, *, with_disk: bool = False) -> Iterator[House]:
+def opened(database: str, *, with_disk: bool = False, machines: int = 1) -> Iterator[House]:
     """A house in a temporary folder, with its data on a small disk if wanted.
 
     This process uses the same database.
@@ -149,9 +164,11 @@ def opened(database: str, *, with_disk: bool = False) -> Iterator[House]:
         if database == "postgresql":
             cluster = Cluster(disk.folder if disk else None)
             stack.callback(cluster.remove)
-        house = House(folder, disk, cluster)
+        house = House(folder, disk, cluster, PROCESSES if cluster and machines == 1 else 1)
         stack.callback(house.close)
         house.wait()
+        for _ in range(machines - 1):
+            house.add_machine()
         os.environ.update(house.environment)
         home.prepare()
         yield house
@@ -179,7 +196,7 @@ def played(session: TableSession, rng: random.Random) -> list[Body]:
         body: Body = {"end": True}
         if session.game.question != "turn over":
             body = {"choose": [rng.choice(session.game.legal_choices().ids)]}
-        session._do(body)
+        session.apply(body)
         log.append(body)
     return log
 
@@ -200,7 +217,7 @@ def set_up(number: int, each: int, rng: random.Random) -> dict[str, tuple[str, i
         log = logs[edition, seed]
         left = rng.randint(2, each) if place < number / 2 else rng.randint(len(log) // 2, len(log))
         log = log[: len(log) - left]
-        table = Table(edition=edition, players=len(PLAYERS), seed=str(seed), host="host")
+        table = Table(edition=edition, players=len(PLAYERS), seed=str(seed), host="host", pace=0)
         tables.append(table)
         seats += [
             Seat(table=table, number=n, name=name, holder=f"{table.id}-{n}")
@@ -250,13 +267,28 @@ def cookie_of(key: str) -> str:
 
 
 def log_after(table: str, length: int) -> list[Body]:
-    """What was added to a log, as it was sent; the log has no gaps."""
-    from brassmill.editions import edition
+    """What people added to a log, as they sent it; the log has no gaps."""
     from brassmill.web.models import Entry, Table
     from brassmill.web.table import archive
+    from brassmill.web.table.session import TableSession
 
     kept = Table.objects.get(pk=table)
-    kind = edition(kept.edition, kept.players, **kept.options)
     rows = Entry.objects.filter(table=table).values_list("number", "body")
     assert [number for number, _body in rows] == list(range(1, len(rows) + 1)), table
-    return [archive.read(kind, body) for _number, body in rows][length:]
+    bodies = [body for _number, body in rows]
+    session = TableSession(kept, kept.seats.all())
+    if any("seat" in body for body in bodies):  # only a bot's moves need the positions
+        session.expect(bodies)
+        by_people = []
+        for body in bodies:
+            is_move = "choose" in body or "end" in body
+            by_people.append(not (session.mover_is_bot and is_move))
+            session.play_stored(body)
+    else:
+        by_people = [True] * len(bodies)
+    known = [archive.read(session.game.edition, body) for body in bodies]
+    return [
+        entry_sent(body)
+        for body, by_person in list(zip(known, by_people, strict=True))[length:]
+        if by_person
+    ]

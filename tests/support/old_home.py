@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from support.homes import make_home
+from support.other_source import environment
 from support.paths import TESTS
 
 DATA = TESTS / "data"
@@ -36,19 +36,11 @@ def make_old_home(folder: Path) -> Path:
     return home
 
 
-def look(home: Path, source: Path | None = None, **environment: str) -> dict[str, Any]:
+def look(home: Path, source: Path | None = None, **more: str) -> dict[str, Any]:
     """Return what a process finds in a home folder; with other rules, if their source is given."""
-    path = os.pathsep.join(map(str, filter(None, (source, TESTS))))
     done = subprocess.run(
         [sys.executable, "-m", "support.old_home"],
-        env={
-            **os.environ,
-            "BRASSMILL_HOME": str(home),
-            "DATABASE_URL": "",
-            "LANGUAGE": "en",
-            "PYTHONPATH": os.pathsep.join(filter(None, (path, os.environ.get("PYTHONPATH", "")))),
-            **environment,
-        },
+        env=environment(source, BRASSMILL_HOME=str(home), DATABASE_URL="", LANGUAGE="en", **more),
         capture_output=True,
         text=True,
     )

@@ -8,6 +8,7 @@ from typing import Any
 from django.test import Client
 
 from brassmill.web.accounts import accounts
+from brassmill.web.accounts.accounts import Address
 from brassmill.web.models import Account
 from support.friends import Guest
 from support.web import visitor
@@ -18,7 +19,7 @@ GOOD = "a canal to Dudley"  # a valid password
 def make_account(name: str = "Ada") -> Account:
     """Make an account with a unique name and an address."""
     name += token_hex(3)
-    return accounts.create(name, GOOD, f"{name}@example.org")
+    return accounts.create(name, GOOD, Address(f"{name}@example.org"))
 
 
 def sign_in(client: Client, name: str, password: str = GOOD, **more: str) -> Any:

@@ -32,9 +32,10 @@ def serve(*options: str, **environment: str) -> tuple[Process, str]:
 def address_of(process: Process) -> str:
     """Return the URL that a server prints; kill a server that prints none."""
     assert process.stdout is not None
-    line = process.stdout.readline()
-    found = re.search(r"(http://\S+)/", line)
-    if not found:
-        process.kill()
-        raise AssertionError(line + process.communicate()[0])
-    return found[1]
+    said = ""
+    for line in iter(process.stdout.readline, ""):
+        if found := re.search(r"(http://\S+)/", line):
+            return found[1]
+        said += line
+    process.kill()
+    raise AssertionError(said + process.communicate()[0])

@@ -22,7 +22,6 @@ from brassmill.language import speaking
 from brassmill.rules.layout import SYMBOLS
 from brassmill.svg.cartouche import LEGEND, ROSE
 from brassmill.svg.draw import NAMESPACE
-from brassmill.svg.facts import bonus
 from brassmill.svg.ground import SEA_NAME, ground
 from brassmill.svg.plan import BADGE, Curve, PlacedSite, Plan, Point, plan
 from brassmill.svg.sites import FORMATS, SHAPES, Box
@@ -416,7 +415,8 @@ def test_a_market_town_shows_what_is_bought_and_the_barrels() -> None:
 
 
 def test_every_bonus_is_told() -> None:
-    bonuses = [bonus(place) for place in editions.edition("birmingham", 4).places if place.bonus]
+    places = editions.edition("birmingham", 4).places
+    bonuses = [terms.bonus(place.bonus, place.bonus_amount) for place in places if place.bonus]
     assert bonuses == [
         "4 VP",
         "develop 1 tile without iron",

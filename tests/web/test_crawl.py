@@ -8,7 +8,6 @@ response must be the same, byte by byte.
 from __future__ import annotations
 
 import asyncio
-import json
 import pickle
 import random
 import re
@@ -20,7 +19,6 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.urls import resolve
@@ -39,14 +37,14 @@ from brassmill.rules.choices import CHOICES
 from brassmill.rules.layout import CANAL, RAIL, WILD_LOCATION
 from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
+from brassmill.web.page.parts import HEADER
 from brassmill.web.page.scene import SCENES
 from brassmill.web.replay.replay_views import timelines
 from brassmill.web.server import openapi
 from brassmill.web.table import agreements, coach, event_stream, planning, reasons, sessions
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import DRAWERS
-from support.friends import Guest, set_up, tokens_of
-from support.web import KEY, hidden_words, make_table, no_bots, people_only, visitor
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -141,6 +139,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/chat/",
         f"{table}/chat.json",
         f"{table}/device/",
+        "/learn/",
+        "/learn.json",
         "/lobby/",
         "/lobby.json",
         "/mails/",
@@ -152,9 +152,12 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
 # (accounts/test_deletion.py).
 ELSEWHERE = {
     *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
+    *("rulebook", "rules_of", "rules_of_json", "aid_svg", "aid_pdf", "ground"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
     *("events", "join", "move", "seat", "confirm", "stop"),
+    # A lesson shows the cards of its learner (web/lessons/test_lessons.py).
+    *("lesson", "lesson_json", "lesson_why", "lesson_preview", "lesson_part"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 
@@ -200,6 +203,7 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
         answer = client.get(address, headers={"HX-Request": "true"} if part else {})
         text = answer.content.decode()
         found[address] = f"{answer.status_code} {answer.get('Location')} {TOKEN.sub('', text)}"
+    found["update"] = update_of(session, client)
     found["event"] = event_of(session, key)
     with mock.patch.object(coach, "advise", return_value=[]) as advise:
         client.post(f"/t/{session.table.id}/hint/")
@@ -209,6 +213,16 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
         assert all(call.args[1].seat is not None for call in advise.call_args_list)
     session.coach_answers.clear()
     return found
+
+
+def update_of(session: TableSession, client: Client) -> str:
+    """Return an update for a browser that has every second part, and what it has."""
+    address, part = f"/t/{session.table.id}/part/", {"HX-Request": "true"}
+    whole = client.get(address, headers=part | {HEADER: ""}).content.decode()
+    had = " ".join(re.findall(r"<!--part (\S+)-->", whole)[::2])
+    update = client.get(address, headers=part | {HEADER: had}).content.decode()
+    assert len(update) < len(whole)
+    return f"{had} {TOKEN.sub('', update)}"
 
 
 def event_of(session: TableSession, key: str) -> str:
@@ -454,7 +468,7 @@ def plan_ahead(session: TableSession, rng: random.Random) -> None:
     for seat in session.seats:
         if planning.can_plan(session, seat.number) and not seat.is_bot:
             with suppress(BrassError):  # a sale whose tile is hidden, or the plan is outdated
-                plan = planning.Plan(session, seat.number)
+                plan = planning.PlannedTurn(session, seat.number)
                 plan.choose(plan.number, [rng.choice(plan.game.legal_choices().ids)])
     with suppress(BrassError):
         last = session.turn_ends[-1].seat
@@ -589,123 +603,3 @@ def test_that_test_detects_a_coach_who_looks_at_the_hand(monkeypatch: pytest.Mon
         finally:
             sessions._sessions[session.table.id] = session
     moments.close()  # type: ignore[attr-defined]
-
-
-# --- before a game starts ------------------------------------------------------------------------
-
-
-def test_the_waiting_room_reveals_neither_the_deal_nor_the_links() -> None:
-    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
-    table = set_up(host, "you", "friend", "friend", "beginner")
-    first, second = tokens_of(table)
-    guest.sit(first)
-    guest.post(table, "chat", text="Good luck!")
-    links = [f"/join/{first}/", f"/join/{second}/", "/join/x/", "/move/x/"]
-    rng = random.Random(3)
-    for who in (host, guest, stranger):
-        session = sessions.get(table.id)
-        asked = [*addresses(session, rng), *links]
-        with mock.patch.object(timezone, "now", return_value=timezone.now()):
-            before = everything(session, who.client, who.key, asked)
-            sessions._sessions[table.id] = other = session_on(
-                session, other_deal(session, None, rng)
-            )
-            try:
-                after = everything(other, who.client, who.key, asked)
-            finally:
-                sessions._sessions[table.id] = session
-        assert before == after
-        for address, answer in before.items():
-            secrets = [*hidden_words(table), host.key, guest.key]
-            secrets += [seat.invite for seat in table.seats.all() if seat.invite]
-            if who is not host and second not in address:
-                secrets.append(second)
-            for secret in secrets:
-                assert secret not in answer, f"{who.name}: {address}"
-            assert not CARD.findall(answer)
-
-
-# --- identities ----------------------------------------------------------------------------------
-
-
-def test_nobody_can_read_a_key_a_link_or_the_seed() -> None:
-    """Not on a page, in the lobby, the chat or the stream: neither players nor spectators."""
-    host, guest, stranger = Guest("Ada"), Guest("Ben"), Guest("Eve")
-    table = set_up(host, "you", "friend", listed="yes")
-    guest.sit(tokens_of(table)[0])
-    with no_bots():
-        session = sessions.get(table.id)
-        for number, moment in enumerate(played(session)):
-            if moment == "end" and number > 30:
-                break
-        for who in (host, guest):
-            who.post(table, "chat", text="Good luck!")
-        guest.post(table, "chat/report", message=chat_lines(guest, table)[0])
-        guest.post(table, "device", seat=1)
-        seats = list(Seat.objects.filter(table=table))
-        secrets = [word for seat in seats for word in (seat.invite, seat.handover) if word]
-        secrets += [host.key, guest.key, settings.SECRET_KEY]
-        assert len(secrets) == 5
-        hidden = hidden_words(table)
-        assert len(hidden) > 10  # the deal, the key of the bots, a check for each turn
-        secrets += hidden
-        more = ["/openapi.json", "/health/", "/metrics", "/new/birmingham.json", "/records.json"]
-        for who in (host, guest, stranger):
-            asked = [*addresses(session, random.Random(5)), *more]
-            found = everything(session, who.client, who.key, asked)
-            del found["coach"]  # not sent to anyone
-            for address, answer in found.items():
-                for secret in secrets:
-                    assert secret not in answer, f"{who.name}: {address}"
-
-
-def chat_lines(guest: Guest, table: Table) -> list[int]:
-    lines = guest.client.get(f"/t/{table.id}/chat.json").json()["lines"]
-    return [line["id"] for line in lines]
-
-
-# --- one screen, and open hands ------------------------------------------------------------------
-
-
-def test_on_one_screen_no_response_shows_a_hand_before_it_is_uncovered() -> None:
-    session = sessions.get(make_table(people_only(2)).id)
-    client, table = visitor(), f"/t/{session.table.id}"
-    with no_bots():
-        for moment in played(session):
-            if moment != "end" or session.over:
-                continue
-            mover = session.to_move
-            assert mover is not None
-            for kind in ("page", "part", "past", "replay", "record"):
-                CHECKS[kind](session, client, session.view(None))
-            check_data(session, client, session.view(None))
-            client.post(f"{table}/cover/", {"show": str(1 - mover)})  # it is not their turn
-            check_data(session, client, session.view(None))
-            client.post(f"{table}/cover/", {"show": str(mover)})
-            for kind in ("page", "record", "replay"):
-                CHECKS[kind](session, client, session.view(mover))
-            check_data(session, client, session.view(mover))
-            if session.turns > 5:
-                break
-
-
-@pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
-def test_opponents_hands_are_shown_in_teaching_mode_only(edition: str) -> None:
-    open_session = sessions.get(make_table("you,beginner", edition, hands="open").id)
-    covered = sessions.get(make_table("you,beginner", edition, hands="covered").id)
-    hand = open_session.view(1).hand
-    assert hand == covered.view(1).hand  # the same deal
-    with no_bots():
-        for session, key, is_shown in (
-            (open_session, KEY, True),
-            (open_session, STRANGER, False),
-            (covered, KEY, False),
-            (covered, STRANGER, False),
-        ):
-            client, table = visitor(key), f"/t/{session.table.id}"
-            shown = client.get(f"{table}.json").json()["players"][1]["hand"]
-            assert (shown is not None) == is_shown
-            page = client.get(f"{table}/").content.decode()
-            assert page.count('class="small-card') == (len(hand or ()) if is_shown else 0)
-            replayed = json.loads(client.get(f"{table}/replay.json?as=1").content)
-            assert (list(replayed["hands"]) == ["1"]) == is_shown

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from support.crowd import ACKNOWLEDGED, LOST, REFUSED, Difference, Sent, difference
+from support.house import log_after
 from support.paths import TESTS
 from support.postgres import find_postgresql
 
@@ -85,3 +86,45 @@ def test_a_log_is_compared_with_what_was_sent(log: list[int], missing: int, surp
 def test_two_moves_from_one_state_cannot_both_be_acknowledged() -> None:
     journal = [sent(100, 1), sent(100, 1)]
     assert difference(journal, [{"choose": [1]}]) == Difference(missing=1)
+
+
+@pytest.mark.usefixtures("site")
+def test_a_log_is_compared_as_its_people_sent_it() -> None:
+    """Without the moves of a bot, and without what players do not know: numbers of entries."""
+    from brassmill.web.table import sessions
+    from brassmill.web.table.agreements import TAKE_BACK, ask
+    from brassmill.web.table.planning import PlannedTurn, play
+    from support.web import make_table, no_bots, people_only, play_turn
+
+    with no_bots():
+        session = sessions.get(make_table(people_only(3)).id)
+        first = session.to_move
+        assert first is not None
+        play_turn(session)
+        second = session.to_move
+        assert second is not None
+        ask(session, TAKE_BACK, first)  # one visitor holds all seats
+        session.end_turn(session.number)
+        clicks = session.length
+        plan = PlannedTurn(session, second)
+        while plan.game.question != "turn over":
+            plan.choose(plan.number, [plan.game.legal_choices().ids[0]])
+            plan = PlannedTurn(session, second)
+        play(session, second)
+        third = session.to_move
+        assert third is not None
+        session.concede(third)
+        play_turn(session)  # its bot
+        session.end_by_agreement([first, second])
+    log = log_after(session.table.id, 0)
+    turn = clicks - 2  # what was played before it was taken back
+    assert log[:turn] == session.log[:turn]
+    assert log[turn:] == [
+        {"taken back": True, "seat": first},
+        {"end": True},
+        {"planned": True},
+        {"end": True},
+        {"conceded": True, "seat": third},
+        {"agreed": True},
+    ]
+    assert len(session.log) > len(log)

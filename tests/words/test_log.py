@@ -22,7 +22,7 @@ def test_an_action_is_one_line() -> None:
     assert list(log_lines(events, "YRGP")) == [
         LogLine(
             1,
-            "develops a level I coal mine, develops a level I iron works",
+            "develops a level I coal mine and a level I iron works",
             "discards Leek, buys 2 iron from the market for £3",
         ),
         LogLine(1, "passes", "discards Stone"),

@@ -16,7 +16,7 @@ from random import Random
 
 from brassmill.bots.bot import Answer, Bot, Clock
 from brassmill.bots.greedy import Greedy
-from brassmill.bots.net import Net, Player, Question
+from brassmill.bots.net import Decision, Net, Player
 from brassmill.bots.network import has_network, packaged
 from brassmill.bots.planner import Planner
 from brassmill.bots.spec import Seconds
@@ -39,7 +39,7 @@ class Human(Player):
         self.overlooks = overlooks
         self.wavers = wavers
 
-    def decide(self, asked: Question) -> int:
+    def decide(self, asked: Decision) -> int:
         scores = asked.scores
         # An exponential number makes each choice as likely as its score says (Gumbel's trick).
         mood = {choice: -log(asked.rng.expovariate(1)) for choice in asked.legal}

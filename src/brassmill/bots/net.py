@@ -78,7 +78,7 @@ class Mind:
         return self._scores[: len(choices)].tolist()  # type: ignore[no-any-return]
 
 
-class Question(NamedTuple):
+class Decision(NamedTuple):
     """What a player by network must decide now."""
 
     legal: list[int]
@@ -109,7 +109,7 @@ class Player(ABC):
         while True:
             scores = self.mind.look(view.seat, self._engine.snapshot(), legal)
             is_action = view.question == "action" and not made
-            choice = self.decide(Question(legal, scores, is_action, view, rng, clock))
+            choice = self.decide(Decision(legal, scores, is_action, view, rng, clock))
             if view.question == "give up":  # every tile removed for a debt is a move of its own
                 return (choice,)
             made += self._engine.choose(choice)
@@ -118,7 +118,7 @@ class Player(ABC):
             legal = self._engine.legal()
 
     @abstractmethod
-    def decide(self, asked: Question) -> int:
+    def decide(self, asked: Decision) -> int:
         """One of the legal choices: which action to begin, or an answer to a question about it."""
 
     def close(self) -> None:  # noqa: B027 (few bots have something to release)
@@ -148,7 +148,7 @@ class Net(Player):
         self._turn: tuple[str, int] | None = None
         self._seconds_left = 0.0
 
-    def decide(self, asked: Question) -> int:
+    def decide(self, asked: Decision) -> int:
         scores = asked.scores
         ranked = sorted(asked.legal, key=lambda choice: (-scores[choice], choice))
         best = scores[ranked[0]]
@@ -181,7 +181,7 @@ class Net(Player):
             del choices[max(2, len(choices) // 2) :]
         return choices[0]
 
-    def _seconds(self, asked: Question) -> float:
+    def _seconds(self, asked: Decision) -> float:
         """The time for this choice: its share of what is left of the turn's time."""
         if self._turn != (asked.view.era, asked.view.round):
             self._turn = (asked.view.era, asked.view.round)

@@ -140,11 +140,20 @@ def refuse_misfit(file: str, about: Mapping[str, Any], edition: Edition) -> None
 # --- int8 ----------------------------------------------------------------------------------------
 
 
-def write_network(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
-    """Write a network of float32 weights as a file of int8 with scales."""
+def write_network(
+    path: Path, about: Mapping[str, Any], parts: Mapping[str, Any], *, exact: bool = False
+) -> None:
+    """Write a network of float32 weights as a file of int8 with scales.
+
+    An `exact` file keeps them as they are: four times as large, to compare the two.
+    """
     stored = {}
     for name, part in parts.items():
-        if part.ndim == 2:
+        if exact:
+            stored[name] = part.astype(np.float32)
+            if part.ndim == 2:
+                stored[f"{name}.scale"] = np.ones(len(part), np.float32)
+        elif part.ndim == 2:
             scale = np.maximum(np.abs(part).max(axis=1), np.finfo(np.float32).tiny) / LARGEST
             stored[name] = np.rint(part / scale[:, None]).astype(np.int8)
             stored[f"{name}.scale"] = scale.astype(np.float32)

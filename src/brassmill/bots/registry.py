@@ -32,7 +32,9 @@ WORLDS = N_(
     "how many games to simulate per plan (instead of a time), each with different hidden cards"
 )
 SEARCH_TIME = N_("how long it searches per turn")
-SEARCH_WORLDS = N_("how many worlds to try a choice in (instead of a time)")
+SEARCH_WORLDS = N_(
+    "how many possible deals of the hidden cards to try each choice on (instead of a time)"
+)
 COMMAND = N_("the command that starts it, as in process:python3 bot.py")
 
 # One entry per bot; a name is a word in three languages.

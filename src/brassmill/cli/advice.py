@@ -9,6 +9,7 @@ from rich.text import Text
 
 from brassmill.cli.layout import MINUS, QUIET, grid
 from brassmill.coach import Advice
+from brassmill.coach.chances import chance_text
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.reports.analysis import signed
@@ -19,13 +20,14 @@ SHOWN = 0.05  # VP: a smaller loss or error is not shown
 
 def show_advice(console: Console, advice: Sequence[Advice]) -> None:
     """Print the numbered suggestions, and what their margins mean."""
-    numbers = (_("margin"), _("loss"))
+    numbers = (_("margin"), _("to win"), _("loss"))
     table = grid("", _("suggestion"), *(f">{name}" for name in numbers))
     table.columns[1].ratio = 1
     for number, idea in enumerate(advice, 1):
         loss = written(idea.loss, 1) if idea.loss >= SHOWN else ""
         words = Text.assemble(idea.words, *_reasons(idea))
-        table.add_row(Text(f"{number:3}", "bold"), words, signed(idea.margin), loss)
+        figures = (signed(idea.margin), chance_text(idea.chance), loss)
+        table.add_row(Text(f"{number:3}", "bold"), words, *figures)
     console.print(table, highlight=False, markup=False)
     console.print(Text(_basis(advice[0]), "dim"))
 
@@ -41,15 +43,26 @@ def _reasons(idea: Advice) -> Iterator[tuple[str, str]]:
 
 
 def _basis(best: Advice) -> str:
-    """What the margins mean, and how accurate they are."""
-    words = ngettext(
-        "Margin: your final VP minus your opponents' average, over {number} game simulated from"
-        " here with possible cards.",
-        "Margin: your final VP minus your opponents' average, over {number} games simulated from"
-        " here with possible cards.",
-        best.worlds,
-    ).format(number=best.worlds)
-    if best.error is None or best.error < SHOWN:
+    """What the figures mean, and how accurate they are."""
+    if best.by_network:
+        words = ngettext(
+            "Margin: your final VP minus your opponents' average. It and your chance to win are"
+            " the network's forecast, over {number} round simulated from here with possible cards.",
+            "Margin: your final VP minus your opponents' average. It and your chance to win are"
+            " the network's forecast, over {number} rounds simulated from here with possible"
+            " cards.",
+            best.worlds,
+        )
+    else:
+        words = ngettext(
+            "Margin: your final VP minus your opponents' average, over {number} game simulated"
+            " from here with possible cards.",
+            "Margin: your final VP minus your opponents' average, over {number} games simulated"
+            " from here with possible cards.",
+            best.worlds,
+        )
+    words = words.format(number=best.worlds)
+    if best.by_network or best.error is None or best.error < SHOWN:
         return words
     error = _("The margin of the first suggestion may be off by about {error}.")
     return f"{words} {error.format(error=written(best.error, 1))}"

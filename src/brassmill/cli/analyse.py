@@ -50,14 +50,13 @@ def analyse(
 
     from brassmill.cli.map import WIDTH
     from brassmill.cli.progress import counting, warm_up_with_bar
-    from brassmill.coach import analysis
+    from brassmill.coach import COMPILED, analysis
     from brassmill.reports.analysis import page_of
-    from brassmill.rules.warmup import THINKING
 
     target = page_path(path, out, number)
     record = load(path, number)
     seats = None if seat is None else [seat_number(record, seat)]
-    warm_up_with_bar(THINKING)
+    warm_up_with_bar(COMPILED)
     try:
         with errors_naming(path), counting(_("Analysing actions")) as progress:
             found = analysis.analyse(
@@ -80,6 +79,7 @@ def summary(found: Analysis) -> Iterator[RenderableType]:
 
     from brassmill.cli.layout import QUIET, grid
     from brassmill.coach.analysis import MARKS, SIGNS, WORDS
+    from brassmill.reports.analysis import outlook
     from brassmill.svg.chart import written
 
     names = found.record.seats
@@ -94,8 +94,11 @@ def summary(found: Analysis) -> Iterator[RenderableType]:
     worst.columns[4].ratio = 1
     for seat in found.summaries:
         for verdict in seat.worst:
-            better = _("better: {action}").format(action=verdict.best.words)
-            words = Text.assemble(verdict.action.text_in(language()), "\n", (better, QUIET))
+            better = _("better: {action} ({outlook})").format(
+                action=verdict.best.words, outlook=outlook(verdict.best)
+            )
+            played = f"{verdict.action.text_in(language())} ({outlook(verdict.played)})"
+            words = Text.assemble(played, "\n", (better, QUIET))
             number, sign = str(verdict.number), SIGNS[verdict.mark]
             worst.add_row(names[verdict.seat], number, sign, written(verdict.loss, 1), words)
     if worst.rows:

@@ -110,6 +110,8 @@ def arena(
     check_bots(schedule)
     with errors_naming(path):
         file = ResultsFile(path, schedule)
+    if len(file.results.games) == schedule.games:
+        say(_("All games were already in {path}: none was played.").format(path=path))
     with file:
         lost = play(file, workers, ray, records)
     show(path, as_json)

@@ -40,6 +40,7 @@ LABELS = {
     "greedy_games_per_second": "greedy bot games per second",
     "web_choice_milliseconds": "a late choice in the browser, milliseconds",
     "web_choice_milliseconds_95": "... 95% take less than",
+    "web_choice_statements": "... statements besides BEGIN and COMMIT, at most",
     "web_update_kilobytes": "its response, compressed, kB",
     "web_update_kilobytes_95": "... 95% are smaller than",
 }
@@ -273,12 +274,12 @@ def measure_network(
 ) -> dict[str, float]:
     """Measure games played side by side in which a network makes every choice."""
     from brassmill.batch import Batch
-    from brassmill.cli.network import Network
+    from brassmill.cli.network import BenchNetwork
 
     games = games or AT_ONCE_WITH_NETWORK[device]
     with stage("Compiling the games"):
         batch = Batch(edition, games=games, device=device, threads=threads)
-        network = Network(batch)
+        network = BenchNetwork(batch)
         network.step()
         batch.wait()
 

@@ -62,12 +62,11 @@ def hint(
     from brassmill.cli.advice import show_advice
     from brassmill.cli.map import WIDTH
     from brassmill.cli.progress import thinking, warm_up_with_bar
-    from brassmill.coach import advise
-    from brassmill.rules.warmup import THINKING
+    from brassmill.coach import COMPILED, advise
 
     with errors_naming(path):
         refuse_saved(path)  # report unreadable files before compiling anything
-    warm_up_with_bar(THINKING)
+    warm_up_with_bar(COMPILED)
     with errors_naming(path):
         game, view = moment(path, number, at, seat)
     with thinking() as progress:

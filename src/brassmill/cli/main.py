@@ -33,7 +33,9 @@ COMMANDS = {
     "tune": N_("Tune the bots' weights for an edition in games against each other."),
     "train": N_("Train a network that plays, on a GPU or a CPU."),
     "editions": N_("List the editions with their player counts and options."),
+    "aid": N_("Write the player aid of a game: one page to print (PDF, SVG)."),
     "scenario": N_("Run scenario files: a position, the actions, and the expected result."),
+    "lessons": N_("List the lessons, or check lesson files against the rules."),
     "bench": N_("Measure how fast the rules run and how long they take to compile."),
     "fuzz": N_("Play random games and check every invariant after every choice."),
 }

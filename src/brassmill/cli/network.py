@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WIDTH = 512  # of the two hidden layers: about a million parameters including input and output
 
 
-class Network:
+class BenchNetwork:
     """Observes every game, scores all choices, and samples one of the legal ones.
 
     It is untrained: the benchmark measures the way from the position to the network and back.

@@ -230,6 +230,7 @@ def new_game(
 ) -> tuple[GameFile, SavedGame]:
     """A game that has not started."""
     from brassmill.cli.saved_games import SavedGame
+    from brassmill.core.deal import Deal
     from brassmill.editions import edition
     from brassmill.play.seating import default_seats, read_seats, seats_text
 
@@ -248,9 +249,12 @@ def new_game(
         players=chosen.players,
         options=dict(chosen.changed_options),
         seats=seats_text(participants),
-        seed=secrets.randbits(64) if seed is None else seed,
+        seed=seed,
         began=datetime.now().isoformat(timespec="seconds"),
     )
+    if seed is None:
+        saved.deal = Deal.random(chosen).to_dict(chosen)
+        saved.bot_key = secrets.token_hex(16)
     return games.new_file(chosen.name), saved
 
 
@@ -315,6 +319,7 @@ def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     """A saved game, as it was left."""
     from brassmill.bots import registry
     from brassmill.cli.play_session import PlaySession
+    from brassmill.core.deal import Deal
     from brassmill.editions import edition
     from brassmill.game import Game
     from brassmill.notation import stored
@@ -324,8 +329,12 @@ def table_of(saved: SavedGame, clock: float | None = None) -> PlaySession:
     seats = read_seats(saved.seats)
     prepare(registry.compiled(seat.bot for seat in seats if seat.bot))
     chosen = edition(saved.edition, saved.players, **saved.options)
-    game = Game(chosen, seed=saved.seed, seats=[seat.name for seat in seats], secret=True)
-    table = PlaySession(game, seats, saved.seed, clock)
+    if saved.seed is None:
+        deal, bot_seed = Deal.from_dict(chosen, saved.deal or {}), int(saved.bot_key, 16)
+    else:
+        deal, bot_seed = Deal.from_seed(chosen, saved.seed), saved.seed
+    game = Game(chosen, deal=deal, seats=[seat.name for seat in seats], secret=True)
+    table = PlaySession(game, seats, bot_seed, clock)
     try:
         table.replay(stored.read(chosen, move) for move in saved.calls)
         if saved.check not in ("", digest_of(chosen, game.engine.snapshot())):
@@ -434,12 +443,13 @@ def end(
         screen.say(f"  {path}", wrap=False)
     except BrassError as error:
         screen.say(str(error), "red")
-    screen.say(_("To play the same deal again:"), "dim")
-    screen.say(f"  {again(saved)}", "dim", wrap=False)
+    if saved.seed is not None:
+        screen.say(_("To play the same deal again:"), "dim")
+        screen.say(f"  {again(saved)}", "dim", wrap=False)
 
 
 def again(saved: SavedGame) -> str:
-    """The command that starts the same game again."""
+    """The command that starts the same game again; it needs a chosen seed."""
     said = {True: "yes", False: "no"}
     words = ["play", "--edition", saved.edition, "--players", str(saved.players)]
     for name, value in saved.options.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from brassmill.cli.progress import thinking, warm_up_with_bar
 from brassmill.cli.prompt import Prompt
 from brassmill.cli.screen import Screen
 from brassmill.cli.shell import brass
-from brassmill.coach import advise
+from brassmill.coach import COMPILED, advise
 from brassmill.core.action import Action
 from brassmill.core.choice import Choice, card_text
 from brassmill.core.events import Event
@@ -42,9 +42,8 @@ from brassmill.play.offers import (
 )
 from brassmill.rules.layout import CARD
 from brassmill.rules.reasons import Reason
-from brassmill.rules.warmup import THINKING
 from brassmill.vocabulary import VERBS, say
-from brassmill.words import RULES, question_words
+from brassmill.words import RULES, Refusal, question_words
 from brassmill.words.log import log_lines
 
 # The prompt for each question in the middle of an action.
@@ -390,7 +389,7 @@ class TerminalPlayer:
 
     def hint(self, _rest: str) -> None:
         """Show the coach's suggestions; numbers now refer to them."""
-        warm_up_with_bar(THINKING)  # not compiled yet if no bot at the table thinks
+        warm_up_with_bar(COMPILED)  # not compiled yet if no bot at the table thinks
         with thinking() as progress:
             advice = advise(self.game.edition, self.view, seconds=HINT, progress=progress)
         if not advice:
@@ -408,6 +407,19 @@ class TerminalPlayer:
         if found and found.rule:
             words = _("{refusal} (rules: {rules})").format(refusal=words, rules=found.rule)
         self.screen.say(words)
+        for rule in self.rules_behind(found):
+            self.screen.say(rule, "dim")
+
+    def rules_behind(self, refusal: Refusal | None) -> Iterator[str]:
+        """The rules behind a refusal, as the rules with pictures say them."""
+        from brassmill.rulebook import rules  # read only when asked for
+
+        game = self.game.edition.name
+        for name in refusal.rule.split(", ") if refusal else ():
+            if name in rules() and game in rules()[name].games:
+                yield _("{name}: {value}").format(
+                    name=name, value=" ".join(rules()[name].paragraphs(game))
+                )
 
     def bill(self, text: str) -> None:
         self.need(text, "bill")

@@ -33,7 +33,7 @@ class RoundTripFailure(NamedTuple):
     what: str
 
 
-class Tally(NamedTuple):
+class RoundTripTally(NamedTuple):
     """The result of some games."""
 
     games: int
@@ -41,15 +41,15 @@ class Tally(NamedTuple):
     failure: RoundTripFailure | None
 
 
-def play_batch(edition: Edition, first: int, games: int) -> Tally:
+def play_batch(edition: Edition, first: int, games: int) -> RoundTripTally:
     """Play games through text until one fails."""
     actions = 0
     for number in range(games):
         played, failure = play_through_text(edition, (first + number) % SEEDS)
         actions += played
         if failure:
-            return Tally(number + 1, actions, failure)
-    return Tally(games, actions, None)
+            return RoundTripTally(number + 1, actions, failure)
+    return RoundTripTally(games, actions, None)
 
 
 def play_through_text(edition: Edition, seed: int) -> tuple[int, RoundTripFailure | None]:
@@ -90,7 +90,7 @@ def failure_of(game: Game, text: str, action: Action, after: bytes) -> str:
 
 def tallies(
     kinds: list[Edition], games: int, seed: int, processes: int
-) -> Iterator[tuple[int, Tally]]:
+) -> Iterator[tuple[int, RoundTripTally]]:
     """The tallies of each kind of game, batch by batch as they finish.
 
     Games are played in processes: reading is plain Python, which threads do not speed up.

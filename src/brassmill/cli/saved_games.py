@@ -1,7 +1,7 @@
 """Saved games: unfinished games, and the records of finished ones.
 
-A saved game consists of its start (edition, seats, seed) and every move since, in the words of
-`notation/stored.py`. The file is replaced atomically after each move, so the game can be resumed
+A saved game consists of its start (edition, seats, seed or deal) and every move since, in the words
+of `notation/stored.py`. The file is replaced atomically after each move, so the game can be resumed
 however the process ends.
 """
 
@@ -27,7 +27,10 @@ from brassmill.language import gettext as _
 SUFFIX = ".game"
 DAMAGED = ".damaged"
 FIRST = re.compile(rb"brassmill 1 (\S*)")
-VERSION = 2  # 2: moves in words, not by number; the rules, and a digest of the position
+# 2: moves in words, not by number; the rules, and a digest of the position.
+# 3: a random game has a deal and a key for its bots instead of a seed.
+VERSION = 3
+READABLE = (2, VERSION)  # and version 1, which began differently
 
 
 def home() -> Path:
@@ -44,7 +47,7 @@ class SavedGame:
     players: int
     options: dict[str, Any]
     seats: str
-    seed: int
+    seed: int | None  # the chosen one; None if the deal is random
     # Stored words of choices (numbers in version 1); an empty move ended the turn.
     calls: list[list[str | int]] = field(default_factory=list)  # the moves, under their stored name
     era: str = "canal"
@@ -53,6 +56,8 @@ class SavedGame:
     played: str = ""  # when it was played last
     rules: str = ""  # the stamp of the rules it was played with
     check: str = ""  # the digest of the position after the last move
+    deal: dict[str, Any] | None = None  # of a random game
+    bot_key: str = ""  # of a random game: 128 bits for its bots, unrelated to the deal
 
     def pack(self) -> bytes:
         """As bytes with a checksum."""
@@ -62,7 +67,7 @@ class SavedGame:
     def unpack(cls, data: bytes) -> SavedGame:
         """Read packed bytes; an error says what is wrong."""
         try:
-            body = _first(data) or saving.unpack(saving.TERMINAL_GAME, (VERSION,), data).body
+            body = _first(data) or saving.unpack(saving.TERMINAL_GAME, READABLE, data).body
         except saving.WrongKind:
             raise BrassError(_("this is not a saved game")) from None
         except saving.WrongVersion:
@@ -72,6 +77,8 @@ class SavedGame:
         try:
             saved = cls(**json.loads(body))
             datetime.fromisoformat(saved.played)
+            if saved.seed is None:
+                int(saved.bot_key, 16)
             return saved
         except (ValueError, TypeError) as error:
             raise BrassError(_("it is damaged")) from error

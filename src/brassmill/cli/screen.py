@@ -454,7 +454,8 @@ class Screen:
         parts = ", ".join(
             f"{self.label(part.label)} {terms.pounds(part.pounds)}" for part in bill.parts
         )
-        table.add_row(_("you pay"), Text(terms.pounds(bill.total), "bold"), parts)
+        if not bill.only_earns:
+            table.add_row(_("you pay"), Text(terms.pounds(bill.total), "bold"), parts)
         for card in bill.wild:
             table.add_row("", "", Text(discards_words(card), "bold"))
         for source in bill.sources:
@@ -467,6 +468,8 @@ class Screen:
             amounts = [receipt.pounds for receipt in receipts]
             what = _("for {what}").format(what=times(self.label(label), len(amounts)))
             table.add_row(_("you get"), terms.pounds(sum(amounts)), what)
+        for bonus in bill.bonuses_beside_money:
+            table.add_row("", "", str(bonus))
         if gain.points:
             table.add_row(_("VP"), level(gain.points), _("if the era ended now"))
         if gain.income:
@@ -476,7 +479,8 @@ class Screen:
         if gain.at_most:
             table.add_row("", "", _("at most; a tile is revealed first"))
         place = _("{place} next round, as things stand").format(place=terms.ordinal(bill.place))
-        table.add_row(_("you have left"), Text(terms.pounds(bill.cash_left), "bold"), place)
+        left = _("you will have") if bill.only_earns else _("you have left")
+        table.add_row(left, Text(terms.pounds(bill.cash_left), "bold"), place)
         return table
 
     def label(self, label: str) -> str:

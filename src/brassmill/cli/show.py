@@ -15,6 +15,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 
 if TYPE_CHECKING:
+    from brassmill.core.outcome import Outcome
     from brassmill.core.view import View
 
 PARTS = ("table", "map", "mat", "market", "hand", "tracks")
@@ -65,7 +66,8 @@ def show(
     record = load(path, number)
     warm_up_with_bar()
     with errors_naming(path):
-        view = view_of(record, record.game(at), seat)
+        game = record.game(at)
+        view = view_of(record, game, seat)
     if output is None:
         from brassmill.cli.screen import show_view
 
@@ -73,14 +75,16 @@ def show(
         return
     from brassmill import svg
 
-    picture = draw(view, part, theme, shape)
+    # A game that ended by agreement ended after its last action.
+    is_end = len(game.actions) == len(record.main_line())
+    picture = draw(view, part, theme, shape, record.outcome_of(game) if is_end else None)
     data = svg.png(picture, width) if kind == ".png" else picture.encode()
     with errors_naming(output):
         output.write_bytes(data)
     click.echo(_("Saved the picture in {path}.").format(path=output))
 
 
-def draw(view: View, part: str, theme: str, shape: str) -> str:
+def draw(view: View, part: str, theme: str, shape: str, outcome: Outcome | None = None) -> str:
     """Draw the table or a part of it as a standalone picture."""
     from brassmill import svg
 
@@ -97,4 +101,4 @@ def draw(view: View, part: str, theme: str, shape: str) -> str:
             return svg.hand(view, theme=theme)
         case "tracks":
             return svg.tracks(view, theme=theme)
-    return svg.table(view, shape=shape, theme=theme)
+    return svg.table(view, shape=shape, theme=theme, outcome=outcome)

@@ -34,7 +34,7 @@ STEPS = {
     type=click.Choice(["cpu", "cuda"]),
     default="cpu",
     show_default=True,
-    help=N_("Where to play and to learn: on the processors, or on an NVIDIA GPU."),
+    help=N_("Where to train: on the CPU or on an NVIDIA GPU."),
 )
 @one_language
 def train(

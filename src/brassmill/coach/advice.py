@@ -1,12 +1,14 @@
 """Advice: the best actions for a view, their expected results, and why.
 
-1. Find the most promising actions as the strongest bot does: every first action, and the best of
-   them with every second action.
-2. Try each action in sampled worlds, the same ones for all actions: all seats play greedily to the
-   end of the game, and their VP are counted. Later worlds try only the best actions.
-3. Combine the differences between the actions in these games with the evaluation of the position,
-   each weighted by its certainty: the evaluation may be off by `DOUBT` VP, the mean of the games by
-   its standard error.
+1. Find the most promising actions (`Study.candidates`): those that the network of the game finds
+   likeliest. Where no network fits, as the planner does: every first action, and the best of them
+   with every second action.
+2. Try each action in sampled worlds, the same ones for all actions (`Study.ending`): the network
+   plays a round for all seats and forecasts the result. Without one, all seats play greedily to the
+   end of the game. Later worlds try only the best actions.
+3. Combine the differences between the actions in these worlds with the first judgement of each
+   action, each weighted by its certainty: the judgement may be off by `Study.doubt` VP, the mean of
+   the worlds by its standard error.
 
 The second action of a turn is planned with the first; the advice is about the first alone.
 
@@ -26,8 +28,10 @@ from typing import Any
 import numpy as np
 
 from brassmill.bots.brain import up_to_what_is_revealed
+from brassmill.coach.chances import is_forecast
+from brassmill.coach.network_study import NetworkStudy
 from brassmill.coach.reasons import AdviceReason, reasons_for
-from brassmill.coach.study import Choices, Ending, Study
+from brassmill.coach.study import Choices, FinalStandings, Study
 from brassmill.core.action import Action
 from brassmill.core.engine import Engine
 from brassmill.core.view import View
@@ -41,8 +45,6 @@ COMPARED = 8  # actions, or more if more are wanted
 KEPT = 3  # of them, tried in all worlds
 FIRST_PART = 0.4  # of the time or of the worlds, for all actions
 FEWEST = 3  # worlds, however short the time
-DOUBT = 4.0  # VP by which the evaluation of a difference may be off
-SPREAD = 10.0  # VP by which a difference varies between games, until enough have been played
 
 Progress = Callable[[float], None]  # called with the share done
 
@@ -55,13 +57,19 @@ class Advice:
     margin: float  # expected at the end of the game
     error: float | None  # its standard error; None after a single game
     loss: float  # of margin, compared with the best action found
-    wins: tuple[float, ...]  # the share of the games that each seat won
+    wins: tuple[float, ...]  # the chance of each seat to win
     points: tuple[float, ...]  # of all seats, expected at the end of the game
     reasons: tuple[AdviceReason, ...]  # those in favour first
     turns_tile: (
         bool  # a distant market tile is revealed: everything is a mean over the possible tiles
     )
     worlds: int  # in which it was tried
+    by_network: bool  # forecast by the network of the game; otherwise by games played to the end
+
+    @property
+    def chance(self) -> float:
+        """The chance to win of the seat that acts."""
+        return self.wins[self.action.seat]
 
     @property
     def words(self) -> str:
@@ -76,6 +84,7 @@ class Advice:
             "margin": round(self.margin, 2),
             "error": None if self.error is None else round(self.error, 2),
             "loss": round(self.loss, 2),
+            "chance": round(self.chance, 3),
             "wins": [round(share, 3) for share in self.wins],
             "points": [round(points, 1) for points in self.points],
             "reasons": [
@@ -84,6 +93,7 @@ class Advice:
             ],
             "turns_tile": self.turns_tile,
             "worlds": self.worlds,
+            "by_network": self.by_network,
         }
 
 
@@ -107,7 +117,7 @@ def advise(
     if not view.legal or view.seat is None:
         return []
     rng = Random(f"{seed} {view.number}")
-    study = Study(edition, view, rng.getrandbits(32))
+    study = study_of(edition, view, rng.getrandbits(32))
     compared = study.candidates(max(COMPARED, most))
     if played is not None:
         played = up_to_what_is_revealed(played)
@@ -121,6 +131,15 @@ def advise(
             progress(share)
     found = trials.advice()
     return [advice for n, advice in enumerate(found) if n < most or advice.action.ids == played]
+
+
+def study_of(edition: Edition, view: View, seed: int) -> Study:
+    """A study of a view by the network of the game, where there is one that fits.
+
+    Networks are hardly ever in debt, so they never learned which tile to remove for one.
+    """
+    fits = is_forecast(edition) and view.question != "give up"
+    return NetworkStudy(edition, view, seed) if fits else Study(edition, view, seed)
 
 
 def _with(study: Study, compared: list[Choices], played: Choices) -> list[Choices]:
@@ -156,7 +175,7 @@ class Trials:
         self.compared = compared
         judged, self.turns = zip(*map(study.turn, compared), strict=True)
         self.judged = np.array(judged) - np.mean(judged)
-        self.ends: list[list[Ending]] = [[] for _ in compared]  # by world
+        self.ends: list[list[FinalStandings]] = [[] for _ in compared]  # by world
         self.kept = list(range(len(compared)))  # the actions still being tried
 
     def go_on(self, world: int) -> None:
@@ -182,9 +201,10 @@ class Trials:
         apart = [one - common[: len(one)] for one in own]
         count = np.array(list(map(len, own)))
         strays = np.array([((one - one.mean()) ** 2).sum() for one in apart])
-        variance = (strays + SPREAD**2) / count**2  # as if one more game had varied by SPREAD
+        variance = (strays + self.study.spread**2) / count**2  # as if one more had varied so much
         judged = self.judged - self.judged[self.kept].mean()
-        trust = DOUBT**2 / (DOUBT**2 + variance)  # in the games
+        doubt = self.study.doubt
+        trust = doubt**2 / (doubt**2 + variance)  # in the worlds
         mean = np.array([one.mean() for one in apart])
         margin = common.mean() + judged + trust * (mean - judged)
         return margin, np.sqrt(common.var() / len(common) + trust * variance)
@@ -206,6 +226,7 @@ class Trials:
                 reasons=reasons[n],
                 turns_tile=SELL_FAR in choices,
                 worlds=len(self.ends[n]),
+                by_network=study.by_network,
             )
             for n, choices in enumerate(self.compared)
         ]

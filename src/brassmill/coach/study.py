@@ -23,8 +23,8 @@ TO_THE_END = 1_000  # own turns: more than any game has
 Choices = tuple[int, ...]
 
 
-class Ending(NamedTuple):
-    """How a game ended, for all seats."""
+class FinalStandings(NamedTuple):
+    """How a game ended, or is expected to end, for all seats."""
 
     points: Any
     wins: Any  # 1 for the winner; players who share a win get equal parts of it
@@ -35,6 +35,10 @@ class Study(Brain):
 
     It looks only at the view: every world is sampled from it.
     """
+
+    by_network = False
+    doubt = 4.0  # VP by which the evaluation of a difference may be off
+    spread = 10.0  # VP by which a difference varies between worlds, until enough have been tried
 
     def __init__(self, edition: Edition, view: View, seed: int) -> None:
         super().__init__(edition, weights_for(edition))
@@ -57,6 +61,7 @@ class Study(Brain):
     def candidates(self, most: int) -> list[Choices]:
         """The most promising actions, best first, at most this many."""
         if self.is_whole:
+            self._put(self._root)
             worth = self.survey(WIDTH)
             rows = sorted(worth, key=lambda row: -worth[row])
             found = (self._action(self.choice(row)) for row in rows)
@@ -128,7 +133,7 @@ class Study(Brain):
         self._put(planned)
         return rows[best], [choices, self.action(self.choice(best))]
 
-    def ending(self, turn: Sequence[Choices], world: int) -> Ending:
+    def ending(self, turn: Sequence[Choices], world: int) -> FinalStandings:
         """The end of a game that continues with these actions.
 
         They are played in the world, so a distant market tile they reveal is any of the possible
@@ -142,10 +147,13 @@ class Study(Brain):
         self._put(position, STORE)
         self._enter(FORESEE, 0, TO_THE_END, world)
         self._engine.restore(self._states[LATER : LATER + 1].tobytes())
-        seats = range(self.edition.players)
-        won = np.array([self._engine.standing(seat) == 1 for seat in seats])
-        points = self._states["vp"][LATER, : self.edition.players].astype(float)
-        return Ending(points, won / won.sum())
+        return self.result()
+
+    def result(self) -> FinalStandings:
+        """The result of the game that has ended."""
+        players = self.edition.players
+        won = np.array([self._engine.standing(seat) == 1 for seat in range(players)])
+        return FinalStandings(self._engine.state.vp[:players].astype(float), won / won.sum())
 
     # --- evaluation ------------------------------------------------------------------------------
 

@@ -101,6 +101,22 @@ class Source:
         )
 
 
+@dataclass(frozen=True)
+class Bonus:
+    """What a merchant gives for the use of its beer (6.2)."""
+
+    place: str
+    kind: str  # points, income, money or develop
+    amount: int
+    is_sure: bool  # the beer can come from nowhere else
+
+    def __str__(self) -> str:
+        words = (
+            _("{place} bonus: {bonus}") if self.is_sure else _("Beer from {place} gives {bonus}")
+        )
+        return words.format(place=self.place, bonus=terms.bonus(self.kind, self.amount))
+
+
 def discards_words(card: str) -> str:
     """What a bill says about a card, in the language of the context."""
     return _("discards {card}").format(card=terms.the_card(card))
@@ -122,6 +138,19 @@ class Bill:
     cash_left: int
     place: int  # in the turn order of the next round if nobody spends more, from 1
     wild: tuple[str, ...] = ()  # the wild cards that it certainly discards
+    bonuses: tuple[Bonus, ...] = ()  # of the merchants whose beer it uses or may use
+
+    @property
+    def bonuses_beside_money(self) -> tuple[Bonus, ...]:
+        """The bonuses without sure money, which is among the receipts."""
+        return tuple(
+            bonus for bonus in self.bonuses if not (bonus.is_sure and bonus.kind == "money")
+        )
+
+    @property
+    def only_earns(self) -> bool:
+        """Does the action only earn money, as a loan does?"""
+        return bool(self.receipts) and not self.total
 
     @property
     def next_round(self) -> str:
@@ -129,7 +158,10 @@ class Bill:
         return _("{ordinal} next round").format(ordinal=terms.ordinal(self.place))
 
     def __str__(self) -> str:
-        left = _("Cost {total}, {cash} left, {place}").format(
+        words = _("Cost {total}, {cash} left, {place}")
+        if self.only_earns:
+            words = _("You will have {cash}, {place}")
+        left = words.format(
             total=terms.pounds(self.total),
             cash=terms.pounds(self.cash_left),
             place=self.next_round,
@@ -141,6 +173,7 @@ class Bill:
                 *map(discards_words, self.wild),
                 *map(str, self.sources),
                 *(f"+{receipt}" for receipt in self.receipts),
+                *map(str, self.bonuses),
             ]
         )
 
@@ -185,6 +218,7 @@ class _Maker:
         self.receipts: list[BillItem] = []
         self.sources: list[Source] = []
         self.wild: list[str] = []
+        self.bonuses: dict[str, Bonus] = {}  # by place
         self.tile = ""
         self.sure = True  # the choice being made is the only one
 
@@ -208,10 +242,25 @@ class _Maker:
         if word in RESOURCES:
             suppliers = tuple(self.supplier(*ABOUT[option]) for option in options)
             self.sources.append(Source(word, suppliers))
+            self.note_bonuses(options)
         self.sure = len(options) == 1
         self.plan.step(choice)
         for row in self.plan.rows:
             self.note(*row)
+
+    def note_bonuses(self, options: Sequence[int]) -> None:
+        """Note what the beer of each merchant would bring."""
+        edition, here = self.plan.edition, self.plan.snapshot()
+        for option in options:
+            if ABOUT[option][0] != Subject.MERCHANT:
+                continue
+            self.plan.step(option)
+            for kind, _seat, place, amount in self.plan.rows:
+                if kind == EventKind.BONUS:
+                    found = edition.places[place]
+                    bonus = Bonus(found.name, found.bonus, amount, is_sure=len(options) == 1)
+                    self.bonuses.setdefault(found.name, bonus)
+            self.plan.restore(here)
 
     def supplier(self, subject: Subject, offset: int) -> Supplier:
         edition = self.plan.edition
@@ -256,4 +305,5 @@ class _Maker:
             cash_left=cash,
             place=order.index(self.seat) + 1,
             wild=tuple(self.wild),
+            bonuses=tuple(self.bonuses.values()),
         )

@@ -13,6 +13,7 @@ equally likely outcomes each. This is exactly how the engine deals.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -36,6 +37,7 @@ from brassmill.rules.choices import CHOICES
 
 SEED_BYTES = 8
 BYTE = 256
+LARGEST_SEED = 1 << 53  # of a world: a random number has no more bits
 OF_AN_ACTION = 16  # choices, at most: two railways with their ends, coal and beer have nine
 OF_A_TILE = 6  # choices to sell or remove one, at most
 
@@ -111,6 +113,7 @@ class BrassState(pyspiel.State):  # type: ignore[misc]
         self.edition = game.edition
         self.seed = b""
         self.played: Game | None = None
+        self.earlier = 0  # actions before `played` begins: none, unless it was resampled
 
     def current_player(self) -> int:
         if self.played is None:
@@ -137,6 +140,21 @@ class BrassState(pyspiel.State):  # type: ignore[misc]
         if player == pyspiel.PlayerId.CHANCE:
             return f"seed byte {action}"
         return choice_text(self.edition, action)
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> BrassState:
+        """A state that could be the true one, as far as a player knows; all are equally likely.
+
+        It has no history, because a history begins with the seed of the true deal. `rng` returns
+        random numbers from 0 to 1.
+        """
+        found: BrassState = self.get_game().new_initial_state()
+        if self.played is None:
+            for _ in self.seed:
+                found.apply_action(int(rng() * BYTE))
+        else:
+            found.played = self.played.world(player, seed=int(rng() * LARGEST_SEED))
+            found.earlier = self.earlier + self.played.view(player).number
+        return found
 
     def is_terminal(self) -> bool:
         return self.played is not None and self.played.over
@@ -177,7 +195,8 @@ class BrassObserver:
         """The view of the seat, or of a spectator, as JSON."""
         if state.played is None:
             return ""
-        return json.dumps(state.played.view(player if self.own_hand else None).as_dict())
+        view = state.played.view(player if self.own_hand else None)
+        return json.dumps(view.as_dict() | {"number": state.earlier + view.number})
 
 
 pyspiel.register_game(GAME_TYPE, BrassGame)

@@ -18,7 +18,10 @@ def export(
     parts: Mapping[str, Any],
     test: Mapping[str, Any],
 ) -> Network:
-    """Write float32 weights by name as int8; read them again, to be sure that they fit."""
+    """Write float32 weights by name as int8; read them again, to be sure that they fit.
+
+    A second file, `...-float.npz`, keeps them as they are.
+    """
     about = {
         **made_for(edition),
         "options": dict(edition.options),
@@ -27,8 +30,16 @@ def export(
         "training": settings.as_dict(),
         "test": dict(test),
     }
+    _write(path.with_name(f"{path.stem}-float.npz"), edition, about, parts, exact=True)
+    return _write(path, edition, about, parts, exact=False)
+
+
+def _write(
+    path: Path, edition: Edition, about: Mapping[str, Any], parts: Mapping[str, Any], exact: bool
+) -> Network:
+    """Write a network and read it again; the file appears whole or not at all."""
     unfinished = path.with_suffix(".unfinished.npz")
-    write_network(unfinished, about, parts)
+    write_network(unfinished, about, parts, exact=exact)
     network = Network.read(unfinished, edition)
     unfinished.replace(path)
     return network

@@ -7,6 +7,7 @@
 | `checkpoint.pt` | the state of the imitation or the league |
 | `curve.json`, `curve.svg` | the tests so far, as data and as a picture |
 | `EDITION-PLAYERS.npz` | the network |
+| `EDITION-PLAYERS-float.npz` | the same before it was rounded to int8 |
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Choices in the words of stored games: English notation, spaces with their numbers.
 
 These words are frozen. What players read depends on the language of a page; what is stored is never
-shown and never typed. If a name of the notation ever changes, the old one stays here;
-`docs/contribute/when-a-rule-changes.md` says how.
+shown and never typed. If a verb of the notation ever changes, the old one stays here; if a name
+does, the old one stays in `editions/stored_names.py`.
 
 Older games have the numbers of the first vocabulary, which are frozen here too.
 """
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from brassmill.core.choice import NUMBER
 from brassmill.editions.edition import Edition
+from brassmill.editions.stored_names import INDUSTRIES, StoredNames, stored_name
 from brassmill.errors import UnknownName
 from brassmill.rules.layout import INDUSTRY_CARD, SYMBOLS, WILD_LOCATION
 
@@ -55,27 +56,28 @@ def words_of(edition: Edition) -> Words:
 
 
 def _rows(edition: Edition) -> Iterator[tuple[str, int, str]]:
+    names = StoredNames(edition)
     for kind, words in ALONE.items():
         yield kind, 0, words
     for size in range(3):
         yield "LOAN", size, f"loan {10 * (size + 1)}"
     for space, row in enumerate(edition.spaces):
-        name = edition.space_name(space)
+        name = names.space(space)
         for symbol, industry in enumerate(row.symbols):
-            yield "BUILD", space * SYMBOLS + symbol, f"build {industry} {name}"
+            yield "BUILD", space * SYMBOLS + symbol, f"build {stored_name(industry)} {name}"
         for kind, word in OF_SPACES.items():
             yield kind, space, f"{word} {name}"
     for line in range(len(edition.lines)):
-        yield "LINK", line, f"link {edition.line_name(line)}"
+        yield "LINK", line, f"link {names.line(line)}"
     for number in edition.industries:
         for kind, word in OF_INDUSTRIES.items():
-            yield kind, number, f"{word} {edition.industry_name(number)}"
+            yield kind, number, f"{word} {INDUSTRIES[number]}"
     for card in edition.cards:
-        yield "CARD", card, f"card {edition.card_name(card)}"
+        yield "CARD", card, f"card {names.card(card)}"
     for merchant in range(len(edition.merchants)):
-        yield "BARREL_OF", merchant, f"beer merchant {edition.merchant_name(merchant)}"
+        yield "BARREL_OF", merchant, f"beer merchant {names.merchant(merchant)}"
     for place in range(len(edition.places)):
-        yield "COAL_AT", place, f"end {edition.place_name(place)}"
+        yield "COAL_AT", place, f"end {names.place(place)}"
 
 
 def write(edition: Edition, choices: Sequence[int]) -> list[str]:

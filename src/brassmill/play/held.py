@@ -41,6 +41,11 @@ def needs_two_cards(cards: Collection[int]) -> bool:
     return TWO_CARDS in cards and len(cards) == 1
 
 
+def can_use(cards: Collection[int], card: int) -> bool:
+    """Can a choice that asks for these cards use this one? Any card is one of any two (BLD-3)."""
+    return NUMBER["CARD", card] in cards or needs_two_cards(cards)
+
+
 def forced_wild(cards: Collection[int]) -> int | None:
     """The wild card that is discarded without a question, because no other card fits."""
     kinds = [MEANING[choice][1] for choice in cards if choice != TWO_CARDS]
@@ -53,13 +58,16 @@ def why_not_with(engine: Engine, choice: int, card: int) -> Refusal | None:
         return refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
     plan, number = engine.blind(), NUMBER["CARD", card]
     plan.step(choice)
+    if needs_two_cards(plan.legal()):
+        plan.step(TWO_CARDS)
     reason = plan.why(number)
     return None if reason == Reason.OK else refusal(plan, number, reason)
 
 
-def with_card(engine: Engine, choice: int, card: int) -> tuple[int, int]:
+def with_card(engine: Engine, choice: int, card: int) -> tuple[int, ...]:
     """A choice and the discard of a card; raises `IllegalAction` if that cannot be done."""
     refused = why_not_all(engine, [choice]) or why_not_with(engine, choice, card)
     if refused:
         raise refused.error()
-    return choice, NUMBER["CARD", card]
+    takes_two = needs_two_cards(uses_of(engine, [choice])[choice])
+    return (choice, *([TWO_CARDS] * takes_two), NUMBER["CARD", card])

@@ -16,7 +16,7 @@ from brassmill.editions.names import fold
 from brassmill.game import Game, Move
 from brassmill.language import LANGUAGES, language
 from brassmill.notation.matching import resolve
-from brassmill.play.held import needs_two_cards, uses_of
+from brassmill.play.held import can_use, needs_two_cards, uses_of
 from brassmill.vocabulary import say
 
 OPEN = "..."  # at the end of a text: ask for the rest
@@ -73,7 +73,7 @@ def offers(game: Game, held: int | None = None) -> list[Offer]:
             needs_two_cards=needs_two_cards(uses.get(choice.id, ())),
         )
         for number, choice in enumerate(choices, 1)
-        if held is None or NUMBER["CARD", held] in uses.get(choice.id, ())
+        if held is None or can_use(uses.get(choice.id, ()), held)
     ]
 
 

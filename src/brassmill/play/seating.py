@@ -90,7 +90,7 @@ def seat(word: str, letter: str) -> Participant:
     if close := slip_for(word):
         raise BrassError(
             _(
-                "{name} is not a bot: did you mean {bot}? It is too similar to be a person's name"
+                "{name} is not a bot: did you mean {bot}? That is too close to be a person's name"
             ).format(name=word, bot=close)
         )
     if len(word) > LONGEST:

@@ -36,6 +36,15 @@ class GameSession(Generic[Part]):
         self.seen = [0] * game.players  # parts of the history when each seat's last turn ended
         self._part = part
 
+    def copy(self) -> GameSession[Part]:
+        """A copy to continue with independently."""
+        copied = GameSession(self.game.copy(), self._part)
+        copied.history, copied.unpublished = self.history.copy(), self.unpublished.copy()
+        copied.seen = self.seen.copy()
+        return copied
+
+    __copy__ = copy
+
     @property
     def undoable(self) -> int:
         """How many moves of this turn can be undone."""

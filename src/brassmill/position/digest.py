@@ -1,8 +1,8 @@
 """A digest of a whole position, to check that a stored game is still the same game.
 
-It is made from names of spaces, lines, cards, industries and questions, not from sizes of arrays or
-numbers of the vocabulary, so a larger map or vocabulary does not change it. It includes hidden
-cards, so it never leaves the server.
+It is made from stored names of spaces, lines, cards, industries and questions, not from sizes of
+arrays or numbers of the vocabulary, so a larger map or vocabulary does not change it. It includes
+hidden cards, so it never leaves the server.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brassmill.editions.edition import INDUSTRY, Edition
+from brassmill.editions.edition import Edition
+from brassmill.editions.stored_names import INDUSTRIES, StoredNames, goods_name
 from brassmill.rules.layout import NOBODY, NOWHERE, STATE
 
 BYTES = 8
@@ -26,7 +27,7 @@ QUESTIONS = (
     "more development", "give up", "turn over", "game over",
 )  # fmt: skip
 DOINGS = ("nothing", "build", "link", "develop", "sell", "loan", "scout", "pass")
-SOURCES = (*INDUSTRY, "links", "bonus", "cash", "income", "debt")
+SOURCES = (*INDUSTRIES, "links", "bonus", "cash", "income", "debt")
 
 # Fields that are plain numbers. Those of PER_SEAT have one number for each seat.
 NUMBERS = (
@@ -50,14 +51,15 @@ class EditionNames(NamedTuple):
 
 @cache
 def names_of(edition: Edition) -> EditionNames:
-    """The names of an edition, cached."""
+    """The names of an edition as they were first stored, cached."""
+    stored = StoredNames(edition)
     return EditionNames(
-        tuple(map(edition.space_name, range(len(edition.spaces)))),
-        tuple(line.name for line in edition.lines),
-        tuple(place.name for place in edition.places),
-        {card: edition.card_name(card) for card in edition.cards},
-        {kind: edition.tile_name(kind) for kind in edition.tile},
-        tuple(map(edition.merchant_name, range(len(edition.merchants)))),
+        tuple(map(stored.space, range(len(edition.spaces)))),
+        tuple(map(stored.line, range(len(edition.lines)))),
+        tuple(map(stored.place, range(len(edition.places)))),
+        {card: stored.card(card) for card in edition.cards},
+        {kind: stored.tile(kind) for kind in edition.tile},
+        tuple(map(stored.merchant, range(len(edition.merchants)))),
     )
 
 
@@ -86,12 +88,12 @@ def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
     yield f"space {_name(names.spaces, state['space'])}"
     yield f"line {_name(names.lines, state['line'])}"
     yield f"end {_name(names.places, state['end'])}"
-    yield f"industry {_name(INDUSTRY, state['industry'])}"
+    yield f"industry {_name(INDUSTRIES, state['industry'])}"
     for seat in range(edition.players):
         yield from _seat(names, state, seat)
     yield from _map(names, state)
     for merchant, name in enumerate(names.merchants):
-        goods = edition.goods_name(state["merchant"][merchant])
+        goods = goods_name(state["merchant"][merchant])
         yield f"merchant {name} {goods} {state['barrel'][merchant]}"
     yield f"discards {_counted(names.cards.items(), state['discards'])}"
     for pile in ("deck", "rail_deck"):
@@ -103,7 +105,7 @@ def facts_of(edition: Edition, position: bytes) -> Iterator[str]:
 def _seat(names: EditionNames, state: dict[str, Any], seat: int) -> Iterator[str]:
     yield f"seat {seat} {[(field, state[field][seat]) for field in PER_SEAT]}"
     yield f"hand {seat} {_counted(names.cards.items(), state['hand'][seat])}"
-    yield f"gone {seat} {_counted(enumerate(INDUSTRY), state['gone'][seat])}"
+    yield f"gone {seat} {_counted(enumerate(INDUSTRIES), state['gone'][seat])}"
     for era, row in zip(ERAS, state["points"][seat], strict=True):
         yield f"points {seat} {era} {_counted(enumerate(SOURCES), row)}"
 

@@ -8,8 +8,9 @@ from statistics import fmean
 import numpy as np
 
 from brassmill import terms
-from brassmill.coach.advice import margins
+from brassmill.coach.advice import Advice, margins
 from brassmill.coach.analysis import MARKS, SIGNS, WORDS, Analysis, SeatSummary, Verdict
+from brassmill.coach.chances import chance_text
 from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.reports.html import Course, Figure, FigureTable, Page, game_title
@@ -44,13 +45,36 @@ def page_of(analysis: Analysis) -> Page:
             _swings(analysis),
             _actions(analysis),
         ],
-        closing=_(
-            "Every action is judged by what its player could see. The margin is a player's "
-            "expected final VP minus the opponents' average, over games simulated from there "
-            "with possible cards. The loss is how much more VP the best action found would "
-            "have gained."
+        closing=" ".join(
+            (_basis(analysis), _("The loss is how much more VP the best action found would gain."))
         ),
     )
+
+
+def _basis(analysis: Analysis) -> str:
+    """Where the expected results come from."""
+    if by_network(analysis):
+        return _(
+            "Every action is judged by what its player could see. The margin is a player's "
+            "expected final VP minus the opponents' average. It and the chance of winning are the "
+            "forecast of a network, over rounds simulated from there with possible cards."
+        )
+    return _(
+        "Every action is judged by what its player could see. The margin is a player's expected "
+        "final VP minus the opponents' average, over games simulated from there with possible "
+        "cards."
+    )
+
+
+def by_network(analysis: Analysis) -> bool:
+    """Are the expected results the forecast of a network?"""
+    return any(verdict.best.by_network for verdict in analysis.verdicts)
+
+
+def outlook(advice: Advice) -> str:
+    """What is expected after an action: `+3.1 VP, 41% to win`."""
+    words = _("{margin} VP, {chance} to win")
+    return words.format(margin=signed(advice.margin), chance=chance_text(advice.chance))
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -82,7 +106,10 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         (_("Date"), record.headers.get("Date", "")),
         (_("Result"), result),
         (_("Actions analysed"), str(len(analysis.verdicts))),
-        (_("Simulated games"), _("{number} per action").format(number=written(worlds, 0))),
+        (
+            _("Simulated rounds") if by_network(analysis) else _("Simulated games"),
+            _("{number} per action").format(number=written(worlds, 0)),
+        ),
     ]
     return [(name, value) for name, value in facts if value]
 
@@ -110,7 +137,10 @@ def _margins(analysis: Analysis) -> Figure:
 
 def _outlook(analysis: Analysis) -> Figure:
     title = _("Chance of winning")
-    note = _("The share of the simulated games that each player won, by round.")
+    if by_network(analysis):
+        note = _("The network's forecast for each player, by round.")
+    else:
+        note = _("The share of the simulated games that each player won, by round.")
     stands = [(each.verdicts[-1].number, each.wins) for each in analysis.rounds]
     axis = Axis("", percent, percent, reach=(0.0, 1.0))
     return _course(analysis).figure("outlook", title, note, stands, axis)
@@ -215,9 +245,10 @@ def _actions(analysis: Analysis) -> Figure:
         "?! inaccuracy: {inaccuracy} VP lost or more, ? mistake: {mistake} or more, ?? blunder:"
         " {blunder} or more. Each of these shows a better action, with reasons."
     ).format(**{name: written(least, 0) for name, least in MARKS.items()})
-    head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("played"), _("better")]
+    head = [_("action"), _("player"), _("round"), _("loss"), _("margin"), _("to win")]
+    head += [_("played"), _("better")]
     rows = [_action_row(analysis, verdict) for verdict in analysis.verdicts]
-    table = FigureTable(head, rows, names=(1, 2), words=(5, 6))
+    table = FigureTable(head, rows, names=(1, 2), words=(6, 7))
     return Figure("actions", title, note, None, table, is_broad=True)
 
 
@@ -225,15 +256,16 @@ def _action_row(analysis: Analysis, verdict: Verdict) -> list[str]:
     better = ""
     if verdict.mark != "good":
         reasons = [reason.words for reason in verdict.best.reasons if reason.points > 0]
-        better = verdict.best.words
-        if reasons:
-            better = _("{action} ({reasons})").format(action=better, reasons="; ".join(reasons))
+        better = _("{action} ({reasons})").format(
+            action=verdict.best.words, reasons="; ".join([outlook(verdict.best), *reasons])
+        )
     return [
         _number(verdict),
         _name(analysis, verdict.seat),
         _round(verdict.era, verdict.round),
         written(verdict.loss, 1),
         signed(verdict.played.margin),
+        chance_text(verdict.played.chance),
         verdict.action.text_in(language()),
         better,
     ]

@@ -89,7 +89,7 @@ def find_sites(state, board, work):
 
 @rule
 def build_reason(state, board, work, choice):
-    """3.1: the conditions in order, for the card in hand that satisfies the most."""
+    """BLD-1 to BLD-8: the conditions in order, for the card in hand that satisfies the most."""
     space = build_space(choice)
     if space >= board.spaces:
         return Reason.NOT_IN_THIS_GAME
@@ -287,7 +287,7 @@ def card_opens(state, board, work, kind):
 
 @rule
 def answer_build_card(state, board, work, choice):
-    """3.2, steps 1 to 4: discard, place the tile and pay for it."""
+    """BLD-7, BLD-8: discard, place the tile and pay for it."""
     if choice == TWO_CARDS:
         state.combined = 1
         state.cards_due = 2
@@ -304,7 +304,7 @@ def answer_build_card(state, board, work, choice):
 
 @rule
 def place_tile(state, board, work):
-    """3.2, steps 2 to 4: remove an old tile, place the new one from the mat."""
+    """BLD-4, OVR-4: remove an old tile, place the new one from the mat."""
     seat = int(state.seat)
     space = int(state.space)
     industry = int(state.industry)
@@ -353,7 +353,7 @@ def supply_build(state, board, work):
 
 @rule
 def finish_build(state, board, work):
-    """3.2, steps 5 to 7: put cubes or barrels on the tile, sell to the market, flip if empty."""
+    """BLD-9, BLD-10: put cubes or barrels on the tile, sell to the market, flip if empty."""
     space = int(state.space)
     tile = int(state.tile[space])
     industry = int(state.industry)

@@ -1,4 +1,4 @@
-"""The develop action (5.1), and the tile that Gloucester's bonus removes (6.2)."""
+"""The develop action (DEV-1), and the tile that Gloucester's bonus removes (6.2)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from brassmill.rules.reasons import Reason
 
 @rule
 def discard(state, work, kind):
-    """Discard a card; wild cards go back to their piles (6.4)."""
+    """Discard a card; wild cards go back to their piles (WILD-1)."""
     seat = int(state.seat)
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1

@@ -116,7 +116,7 @@ def broken_card_law(state, board, work):
             return Law.HANDS_COUNTED
     for kind in range(CARDS):
         if kind >= WILD_LOCATION:
-            work.tally[kind] = 0  # they never enter the deck or the discards (6.4)
+            work.tally[kind] = 0  # they never enter the deck or the discards (WILD-1)
         if int(work.tally[kind]) + int(state.discards[kind]) != board.deck_count[kind]:
             return Law.CARDS_CONSERVED
     return Law.KEPT
@@ -214,7 +214,7 @@ def broken_tile_law(state, board):
 
 @rule
 def broken_cube_law(state, board, space, tile, industry):
-    """1.7: the cubes on a tile, and when it has flipped."""
+    """COAL-6, IRON-4: the cubes on a tile, and when it has flipped."""
     cubes = int(state.cubes[space])
     contents = int(board.contents[tile, CANAL])
     if state.era == RAIL:

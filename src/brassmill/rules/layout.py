@@ -213,7 +213,7 @@ BOARD = np.dtype(
         # How this edition plays: rules check these fields, never its name.
         ("start_cash", "i2"),
         ("beer_for_second_rail", "i2"),  # 6.3
-        ("beer_to_sell", "i2"),  # goods go to merchants and need beer (6.1); else 6.D
+        ("beer_to_sell", "i2"),  # goods go to merchants and need beer (SELC-1); else SELL-1
         ("links_need_presence", "i2"),  # LNK-2: no exception for a player with nothing on the map
         ("two_cards_build", "i2"),  # BLD-3
         ("scouting", "i2"),  # SCT-1

@@ -1,4 +1,4 @@
-"""The loan (5.2)."""
+"""The loan (LOAN-1)."""
 
 from __future__ import annotations
 

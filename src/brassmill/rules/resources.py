@@ -27,7 +27,7 @@ from brassmill.rules.reasons import Reason
 UNREACHABLE = -1  # the cost of coal where none is available
 
 
-# --- flips (1.7) ---------------------------------------------------------------------------------
+# --- flips (COAL-6, IRON-4) ----------------------------------------------------------------------
 
 
 @rule

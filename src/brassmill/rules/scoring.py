@@ -1,4 +1,4 @@
-"""Victory points, the end of an era, the winner (5.3)."""
+"""Victory points (SCO-1), the end of an era (END-1), the winner (END-3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sell action: to merchants with beer (6.1), or to ports and the distant market (6.D)."""
+"""The sell action: to merchants with beer (SELC-1), or to ports and the distant market (SELL-1)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def sale_reason(state, board, work, place, tile):
 
 @rule
 def is_sold(industry):
-    """1.7: whether tiles of this industry flip by being sold."""
+    """SELL-1, SELC-3: whether tiles of this industry flip by being sold."""
     return industry == COTTON or industry == MANUFACTURER or industry == POTTERY
 
 
@@ -221,7 +221,7 @@ def answer_remove(state, board, work, choice):
     supply_sale(state, board, work)
 
 
-# --- to ports and the distant market (6.D) -------------------------------------------------------
+# --- to ports and the distant market (SELL-1) ----------------------------------------------------
 
 
 @rule

@@ -8,6 +8,17 @@ from __future__ import annotations
 
 from brassmill.scenario.cases import Case, Scenario, find, read
 from brassmill.scenario.errors import BadScenario
-from brassmill.scenario.steps import Failure, run
+from brassmill.scenario.steps import ENDS, Failure, follow, game_of, run
 
-__all__ = ["BadScenario", "Case", "Failure", "Scenario", "find", "read", "run"]
+__all__ = [
+    "ENDS",
+    "BadScenario",
+    "Case",
+    "Failure",
+    "Scenario",
+    "find",
+    "follow",
+    "game_of",
+    "read",
+    "run",
+]

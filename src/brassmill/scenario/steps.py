@@ -59,14 +59,7 @@ def run(case: Case) -> list[Failure]:
     """All failures of a case; none if it passes."""
     whole = Failure(case, "", case.line)
     try:
-        game = Game.from_position(
-            {
-                **case.position,
-                "edition": case.edition,
-                "players": case.players,
-                "options": case.options,
-            }
-        )
+        game = game_of(case)
     except BrassError as error:
         if case.refused:
             whole.problems = missing_problems(case.refused, error)
@@ -80,6 +73,22 @@ def run(case: Case) -> list[Failure]:
         whole.position = as_text(game.position())
         return [whole]
     return list(_Run(case, game).failures())
+
+
+def game_of(case: Case) -> Game:
+    """The game of a case before its first step."""
+    given = {"edition": case.edition, "players": case.players, "options": case.options}
+    return Game.from_position({**case.position, **given})
+
+
+def follow(case: Case) -> Iterator[tuple[Lines, Game]]:
+    """The steps of a case that passes, each with the game just before it."""
+    game = game_of(case)
+    run = _Run(case, game)
+    for step in case.steps:
+        run.begin(step)
+        yield step, game
+        run.step(step)
 
 
 def problems_of(error: BrassError) -> list[str]:
@@ -156,11 +165,14 @@ class _Run:
                     f"a step '{kind}' has no {key!r}"
                     + (f"; it may have {', '.join(further)}" if further else "")
                 )
-        # The turn ends before the next step, not within this one.
-        if self.engine.phase == TURN_OVER and not (kind == "do" and step["do"] in ENDS):
-            self.game.end_turn()
+        self.begin(step)
         self.failure.position = as_text(self.game.position())
         action(step)
+
+    def begin(self, step: Lines) -> None:
+        """End a finished turn: it ends before the next step, not within the last one."""
+        if self.engine.phase == TURN_OVER and step.get("do") not in ENDS:
+            self.game.end_turn()
 
     def table(self) -> CheckedPosition:
         """The current position, for later comparison."""

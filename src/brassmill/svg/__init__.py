@@ -13,6 +13,7 @@ A picture for a page is drawn with theme None: it has classes and ids, and the p
 
 from __future__ import annotations
 
+from brassmill.svg.detail import Mark, detail
 from brassmill.svg.hand import cards, discards, hand
 from brassmill.svg.key import specimens
 from brassmill.svg.map import map  # noqa: A004 (the best name)
@@ -25,7 +26,9 @@ from brassmill.svg.theme import stylesheet
 from brassmill.svg.track import tracks
 
 __all__ = [
+    "Mark",
     "cards",
+    "detail",
     "discards",
     "hand",
     "map",

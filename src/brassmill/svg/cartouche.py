@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, cos, pi, sin
+from typing import NamedTuple
 
 from brassmill import terms
 from brassmill.core.view import View
@@ -22,9 +23,10 @@ from brassmill.svg.draw import (
     words,
 )
 from brassmill.svg.glyphs import shape
+from brassmill.svg.kept import kept
 from brassmill.svg.lettering import caps_width, fitting, small_caps, width
 from brassmill.svg.panel import capital, fitted_text
-from brassmill.svg.plan import Plan
+from brassmill.svg.plan import Plan, plan
 from brassmill.svg.sites import Box
 
 LEGEND = (236, 104)  # the size of the legend
@@ -43,35 +45,51 @@ def furniture(plan: Plan) -> list[Box]:
     return boxes
 
 
-def cartouche(view: View, edition: Edition, plan: Plan) -> str:
+class Now(NamedTuple):
+    """How far the game is, and who plays."""
+
+    era: str
+    round: int
+    rounds: int
+    names: tuple[str, ...]
+    to_move: int | None
+
+
+def cartouche(view: View, edition: Edition, shape: str) -> str:
     """The title of the sheet, the era, and the players with their colours."""
-    box = plan.cartouche
-    if plan.sheet.shape == "tall":
+    names = tuple(player.name for player in view.seats)
+    return _cartouche(edition, shape, Now(view.era, view.round, view.rounds, names, view.to_move))
+
+
+@kept(500)
+def _cartouche(edition: Edition, shape: str, now: Now) -> str:
+    box = plan(edition, shape).cartouche
+    if shape == "tall":
         half = box.width * 0.47
         parts = [
             path(f"M{number(box.x)} {number(box.y + box.height)}h{number(box.width)}", "neat-line"),
-            *_heading(view, edition, Box(box.x + 14, box.y + 8, half - 14, 62), "start"),
-            *_players(view, Box(box.x + half + 10, box.y + 12, box.width - half - 24, 64)),
+            *_heading(now, edition, Box(box.x + 14, box.y + 8, half - 14, 62), "start"),
+            *_players(now, Box(box.x + half + 10, box.y + 12, box.width - half - 24, 64)),
         ]
     else:
         x = box.x + box.width / 2
         parts = [
             path(_ticket(box, 12), "plaque"),
             path(_ticket(box.grown(-5), 9), "neat-line"),
-            *_heading(view, edition, Box(box.x + 22, box.y + 12, box.width - 44, 66), "middle"),
+            *_heading(now, edition, Box(box.x + 22, box.y + 12, box.width - 44, 66), "middle"),
             _ornament(x, box.y + 86, box.width * 0.56),
-            *_players(view, Box(box.x + 22, box.y + 96, box.width - 40, 52)),
+            *_players(now, Box(box.x + 22, box.y + 96, box.width - 40, 52)),
         ]
     return group(*parts, class_="cartouche")
 
 
-def _heading(view: View, edition: Edition, box: Box, anchor: str) -> list[str]:
+def _heading(now: Now, edition: Edition, box: Box, anchor: str) -> list[str]:
     size = min(30, 30 * box.width / caps_width(edition.title, 30, "serif bold", 1))
     x = box.x if anchor == "start" else box.x + box.width / 2
-    fields = {"era": terms.era(view.era), "round": view.round, "rounds": view.rounds}
-    now = [_("{era}, round {round} of {rounds}").format(**fields)]
-    if anchor == "middle" and fitting(now[0], box.width, NOW) < SMALLEST_NOW:
-        now = [terms.era(view.era), _("round {round} of {rounds}").format(**fields)]
+    fields = {"era": terms.era(now.era), "round": now.round, "rounds": now.rounds}
+    lines = [_("{era}, round {round} of {rounds}").format(**fields)]
+    if anchor == "middle" and fitting(lines[0], box.width, NOW) < SMALLEST_NOW:
+        lines = [terms.era(now.era), _("round {round} of {rounds}").format(**fields)]
     runs = [
         element("tspan", words(run), font_size=size * part)
         for run, part in small_caps(edition.title)
@@ -86,11 +104,11 @@ def _heading(view: View, edition: Edition, box: Box, anchor: str) -> list[str]:
         letter_spacing=1,
         text_anchor=None if anchor == "start" else anchor,
     )
-    size = min(fitting(line, box.width, NOW if len(now) == 1 else SMALLEST_NOW) for line in now)
-    rows = (0.88,) if len(now) == 1 else (0.76, 1)
+    size = min(fitting(line, box.width, NOW if len(lines) == 1 else SMALLEST_NOW) for line in lines)
+    rows = (0.88,) if len(lines) == 1 else (0.76, 1)
     said_now = [
         text(x, box.y + box.height * row, line, size, "italic", anchor)
-        for row, line in zip(rows, [capital(now[0]), *now[1:]], strict=True)
+        for row, line in zip(rows, [capital(lines[0]), *lines[1:]], strict=True)
     ]
     return [heading, *said_now]
 
@@ -104,29 +122,29 @@ def _ornament(x: float, y: float, wide: float) -> str:
     )
 
 
-def _players(view: View, box: Box) -> list[str]:
+def _players(now: Now, box: Box) -> list[str]:
     """The names of the players, each with its shape and colour.
 
     In two columns, or in one if a name is too long.
     """
-    longest = max(width(player.name, NAME * SHRUNK, "serif bold") for player in view.seats)
+    longest = max(width(name, NAME * SHRUNK, "serif bold") for name in now.names)
     columns = 2 if longest <= box.width / 2 - 32 else 1
-    wide, high = box.width / columns, box.height / ceil(len(view.seats) / columns)
+    wide, high = box.width / columns, box.height / ceil(len(now.names) / columns)
     size = min(NAME, high * 0.9)
     rows = []
-    for seat, player in enumerate(view.seats):
+    for seat, name in enumerate(now.names):
         x = box.x + (seat % columns) * wide
         y = box.y + (seat // columns + 0.5) * high
-        moving = seat == view.to_move
-        name = fitted_text(
-            *(x + 25, y + size * 0.35, player.name, size, wide - 32),
+        moving = seat == now.to_move
+        label = fitted_text(
+            *(x + 25, y + size * 0.35, name, size, wide - 32),
             font="serif bold" if moving else "serif",
             smallest=SHRUNK,
         )
         rows.append(
             group(
                 shape(seat, x + 10, y, size * 0.44, "own"),
-                name,
+                label,
                 class_=classes("player", f"seat-{seat}", "to-move" if moving else None),
             )
         )

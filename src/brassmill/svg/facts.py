@@ -87,7 +87,7 @@ def merchant_words(place: Place, merchant: MerchantView) -> str:
     fields = {
         "place": place.name,
         "goods": terms.goods(merchant.goods),
-        "bonus": bonus(place) if place.bonus else "",
+        "bonus": terms.bonus(place.bonus, place.bonus_amount) if place.bonus else "",
     }
     if merchant.goods == "blank":
         return _("{place}: no merchant here").format(**fields)
@@ -99,25 +99,9 @@ def merchant_words(place: Place, merchant: MerchantView) -> str:
 def bonus_words(place: Place) -> str:
     """The bonus of a place on the map."""
     said = _("{place}: bonus for using a merchant's beer: {bonus}").format(
-        place=place.name, bonus=bonus(place)
+        place=place.name, bonus=terms.bonus(place.bonus, place.bonus_amount)
     )
     return "; ".join([said, *_for_links(place.icons)])
-
-
-def bonus(place: Place) -> str:
-    """A merchant's bonus."""
-    amount = place.bonus_amount
-    said = {
-        "points": _("{number} VP"),
-        "develop": ngettext(
-            "develop {number} tile without iron", "develop {number} tiles without iron", amount
-        ),
-        "income": ngettext(
-            "{number} space on the income track", "{number} spaces on the income track", amount
-        ),
-        "money": "{money}",
-    }[place.bonus]
-    return said.format(number=amount, money=terms.pounds(amount))
 
 
 def market_words(name: str, shown: MarketView, market: Market) -> str:
@@ -152,7 +136,7 @@ def distant_words(shown: DistantView) -> str:
         number=shown.left
     )
     return _(
-        "{market}: demand is at income {income}; a sale turns a tile and lowers it; {tiles}"
+        "{market}: demand is at income {income}; a sale reveals a tile, which lowers it; {tiles}"
     ).format(market=heading, income=signed(shown.bonus), tiles=tiles)
 
 

@@ -15,8 +15,9 @@ from brassmill.rules.layout import PLACES, WILD_LOCATION
 from brassmill.svg.draw import Picture, circle, classes, group, moved, path, rect, text, title
 from brassmill.svg.facts import card_words
 from brassmill.svg.glyphs import glyph
+from brassmill.svg.kept import kept
 from brassmill.svg.lettering import in_lines
-from brassmill.svg.lights import Labels, Lights
+from brassmill.svg.lights import Labels, Lights, Lit
 from brassmill.svg.panel import (
     GAP,
     PAD,
@@ -67,28 +68,34 @@ def cards(
     """
     check_theme(theme)
     return tuple(
-        Picture(
-            *("hand", width + EDGE, HEIGHT + EDGE, label),
-            group(card, transform=moved(0, EDGE)),
-            live=labels is not None,
-        ).document(theme)
-        for label, width, card in _cards(view, Lights(lit, labels, uses))
+        _alone(label, width, card, theme, live=labels is not None)
+        for label, width, card in _cards(view, Lights(lit, labels), uses or {})
     )
 
 
-def _cards(view: View, lights: Lights) -> Iterator[tuple[str, float, str]]:
+@kept(2_000)
+def _alone(label: str, width: float, card: str, theme: str | None, *, live: bool) -> str:
+    """A card as a picture."""
+    body = group(card, transform=moved(0, EDGE))
+    return Picture("hand", width + EDGE, HEIGHT + EDGE, label, body, live=live).document(theme)
+
+
+def _cards(
+    view: View, lights: Lights, uses: Mapping[str, Collection[int]]
+) -> Iterator[tuple[str, float, str]]:
     """Each kind of card in the hand, and any two cards: label, width and drawing."""
     edition = edition_of(view)
     for name, count in (view.hand or {}).items():
         card = edition.find_card(name)
         label = terms.card(name) if count == 1 else f"{terms.card(name)} {times(count)}"
-        yield label, WIDTH, card_drawn(edition, card, count, label, lights)
+        found, lit = tuple(uses.get(name, ())), lights.about(("card", card))
+        yield label, WIDTH, card_drawn(edition, card, count, label, found, lit)
     if choices := lights.of("two cards", 0):
         yield _("any two cards"), SMALL_CARD, _two_cards(choices, lights)
 
 
 def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) -> Picture:
-    cards = [card for _label, _width, card in _cards(view, Lights(lit))]
+    cards = [card for _label, _width, card in _cards(view, Lights(lit), {})]
     rows = max(1, ceil(len(cards) / columns))
     step = HEIGHT + EDGE + GAP
     placed = "".join(
@@ -105,8 +112,12 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
     return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
 
 
-def card_drawn(edition: Edition, card: int, count: int, label: str, lights: Lights) -> str:
-    """A card, with the edges of further copies."""
+@kept(2_000)
+def card_drawn(
+    edition: Edition, card: int, count: int, label: str, uses: tuple[int, ...], lit: Lit
+) -> str:
+    """A card, with the edges of further copies; with `uses` it can be held."""
+    lights = lit.lights
     choices = lights.of("card", card)
     body = []
     for behind in range(min(count, 3) - 1, 0, -1):
@@ -119,7 +130,7 @@ def card_drawn(edition: Edition, card: int, count: int, label: str, lights: Ligh
         body.append(text(WIDTH - 7, y, times(count), 14, "bold", "end"))
     name, words = edition.card_name(card), card_words(edition, card, label)
     marks = {"id": f"card-{slug(name)}", "class_": classes("card", choices and "lit")}
-    if uses := lights.uses.get(name):
+    if uses:
         return lights.held(words, *body, uses=uses, **marks, data_name=capital(label))
     return lights.thing(words, *body, choices=choices, **marks)
 

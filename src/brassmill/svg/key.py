@@ -19,12 +19,12 @@ from brassmill.svg.hand import HEIGHT as CARD_HEIGHT
 from brassmill.svg.hand import WIDTH as CARD_WIDTH
 from brassmill.svg.hand import card_drawn
 from brassmill.svg.lettering import width
-from brassmill.svg.lights import Lights
+from brassmill.svg.lights import Lights, Lit
 from brassmill.svg.links import built_link, open_line
 from brassmill.svg.market import RISE, distant_picture, ladder
 from brassmill.svg.mat import NAME, STACK, TILE, stack_drawn
 from brassmill.svg.panel import GAP, PAD, capital, edition_of
-from brassmill.svg.places import place_drawn
+from brassmill.svg.places import Here, place_drawn
 from brassmill.svg.plan import Curve, Track, plan
 from brassmill.svg.seat import WIDTH as SEAT_WIDTH
 from brassmill.svg.seat import seat_picture
@@ -127,7 +127,8 @@ def _mat(view: View, edition: Edition) -> Part:
         for industry, stack in view.seats[0].mat.items()
     ]
     row = max(rows, key=_shown)
-    drawn = stack_drawn(edition, view, 0, row.industry, STACK, Lights(), "key", below=False)
+    stack = view.seats[0].mat[row.industry]
+    drawn = stack_drawn(edition, view.era, 0, row.industry, stack, STACK, Lit(), "key", below=False)
     body = group(drawn.body, class_="seat-0 mat")
     left, high, low = TILE + 16.0, NAME + 9.0, NAME + 50.0
     price = width(terms.pounds(row.cost), 17, "serif bold")
@@ -169,7 +170,7 @@ def _cards(edition: Edition) -> Part:
     step = CARD_WIDTH + 2 * GAP
     chosen = [town, industry, *wild]
     body = "".join(
-        group(card_drawn(edition, card, 1, "", Lights()), transform=moved(n * step, 0))
+        group(card_drawn(edition, card, 1, "", (), Lit()), transform=moved(n * step, 0))
         for n, card in enumerate(chosen)
     )
     middle = CARD_WIDTH / 2
@@ -198,8 +199,10 @@ def _merchant(view: View, edition: Edition) -> Part:
     left, top = min(block.x, label.x) - 2, min(block.y, label.y) - 14
     right = max(block.x + block.width, label.x + label.width) + 2
     bottom = max(block.y + block.height, label.y + label.height)
+    merchants = tuple(each for each in view.merchants if each.place == edition.places[place].name)
     body = group(
-        place_drawn(view, edition, place, spot, Lights(), {}), transform=moved(-left, -top)
+        place_drawn(edition, "wide", place, Here(merchants=merchants), Lit()),
+        transform=moved(-left, -top),
     )
     x, y = spot.site.roundels[0]
     at = spot.x + x - left, spot.y + y - top
@@ -223,7 +226,7 @@ def _distant(view: View, edition: Edition) -> Part:
         Note(_("demand now: income for a cotton mill sold here"), (SEAT_WIDTH - 9, 18), "e"),
         Note(_("its marker, which a sale moves down the track"), (PAD, 45), "w"),
         Note(_("no demand: closed until the era ends"), (SEAT_WIDTH - PAD, 45), "e"),
-        Note(_("tiles that say how far it falls, face down"), (40, 85), "s"),
+        Note(_("face-down tiles: how far demand falls"), (40, 85), "s"),
     ]
     return picture.label, picture, notes
 

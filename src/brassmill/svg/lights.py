@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from brassmill.core.choice import ABOUT, whole
 from brassmill.editions import Edition
@@ -23,21 +24,26 @@ def industry_built(edition: Edition, choice: int) -> int:
     return int(edition.board.symbol[divmod(ABOUT[choice][1], SYMBOLS)])
 
 
+class Lit(NamedTuple):
+    """The legal choices that a drawing shows, in words if it is part of a page."""
+
+    choices: tuple[int, ...] = ()
+    labels: tuple[str, ...] | None = None
+
+    @property
+    def lights(self) -> Lights:
+        labels = None if self.labels is None else dict(zip(self.choices, self.labels, strict=True))
+        return Lights(self.choices, labels)
+
+
 class Lights:
     """The legal choices by subject: spaces, lines, merchants, places, cards, ..."""
 
-    def __init__(
-        self,
-        lit: Collection[int] = (),
-        labels: Labels | None = None,
-        uses: Mapping[str, Collection[int]] | None = None,
-    ) -> None:
+    def __init__(self, lit: Collection[int] = (), labels: Labels | None = None) -> None:
         """The legal choices, with labels if the picture is part of a page.
 
         Then what is lit is a button with that label, and what is dark explains why it is not.
-        Cards with `uses` can be held: they are switches.
         """
-        self.uses = uses or {}
         self._labels = labels
         self._choices: dict[tuple[str, int], list[int]] = defaultdict(list)
         self._builds: list[int] = []
@@ -61,8 +67,23 @@ class Lights:
 
     def of_industry(self, edition: Edition, industry: int) -> str | None:
         """The `data-choice` of a stack of tiles: choices that build, then those that remove."""
+        return " ".join(map(str, self._of_industry(edition, industry))) or None
+
+    def _of_industry(self, edition: Edition, industry: int) -> list[int]:
         built = [choice for choice in self._builds if industry_built(edition, choice) == industry]
-        return " ".join([*map(str, built), *filter(None, [self.of("industry", industry)])]) or None
+        return built + self._choices.get(("industry", industry), [])
+
+    def about(self, *subjects: tuple[str, int]) -> Lit:
+        """What a drawing of these subjects depends on."""
+        return self._lit([each for subject in subjects for each in self._choices.get(subject, ())])
+
+    def about_industry(self, edition: Edition, industry: int) -> Lit:
+        """The same for a stack of tiles."""
+        return self._lit(self._of_industry(edition, industry))
+
+    def _lit(self, choices: list[int]) -> Lit:
+        labels = self._labels
+        return Lit(tuple(choices), None if labels is None else tuple([labels[n] for n in choices]))
 
     def thing(
         self, words: str, *parts: str, choices: str | None = None, **attributes: Value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
 from brassmill.core.view import LinkView, View
@@ -9,24 +10,42 @@ from brassmill.editions import Edition, Line
 from brassmill.language import gettext as _
 from brassmill.svg.draw import circle, classes, group, path
 from brassmill.svg.glyphs import shape
-from brassmill.svg.lights import Lights
-from brassmill.svg.plan import BADGE, Plan, Track
+from brassmill.svg.kept import kept
+from brassmill.svg.lights import Lights, Lit
+from brassmill.svg.plan import BADGE, Track, plan
 
 
-def links(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
-    """All lines of a view."""
-    built = {link.line: link for link in view.links}
-    drawn = [_ferry(track, lights) for track in plan.ferries]
-    for number, (line, track) in enumerate(zip(edition.lines, plan.tracks, strict=True)):
-        drawn.append(_line(view, number, line, track, built.get(number), lights))
-    return group(*drawn, class_="lines")
-
-
-def _line(
-    view: View, number: int, line: Line, track: Track, link: LinkView | None, lights: Lights
+def links(
+    view: View,
+    edition: Edition,
+    shape: str,
+    lights: Lights,
+    between: str = "",
+    only: Collection[int] | None = None,
 ) -> str:
+    """All lines of a view, or only some; `between` separates them."""
+    built = {link.line: link for link in view.links}
+    drawn = [_ferry(track, lights) for track in plan(edition, shape).ferries]
+    for number in range(len(edition.lines)) if only is None else only:
+        link, lit = built.get(number), lights.about(("line", number))
+        owner = view.seats[link.owner].name if link else ""
+        drawn.append(_line(edition, shape, view.era, number, link, owner, lit))
+    return group(between.join(drawn), class_="lines")
+
+
+@kept(6_000)
+def _line(
+    edition: Edition,
+    shape: str,
+    era: str,
+    number: int,
+    link: LinkView | None,
+    owner: str,
+    lit: Lit,
+) -> str:
+    line, track, lights = edition.lines[number], plan(edition, shape).tracks[number], lit.lights
     choices = lights.of("line", number)
-    usable = line.canal if view.era == "canal" else line.rail
+    usable = line.canal if era == "canal" else line.rail
     name = classes(
         "line",
         "canal" if line.canal else None,
@@ -36,10 +55,9 @@ def _line(
         "lit" if choices else None,
     )
     parts = [path(track.d, "halo")] if choices else []
-    era = view.era
     parts.append(built_link(era, track, link.owner) if link else open_line(line, track, era))
     return lights.thing(
-        _words(view, line, link), *parts, choices=choices, id=f"line-{line.id}", class_=name
+        _words(era, line, link, owner), *parts, choices=choices, id=f"line-{line.id}", class_=name
     )
 
 
@@ -76,11 +94,10 @@ def _ferry(track: Track, lights: Lights) -> str:
     return lights.note(said, path(track.d, "ferry"), class_="line virtual")
 
 
-def _words(view: View, line: Line, link: LinkView | None) -> str:
+def _words(era: str, line: Line, link: LinkView | None, owner: str) -> str:
     """A line in words."""
     if link is not None:
-        owner = view.seats[link.owner].name
-        if view.era == "canal":
+        if era == "canal":
             return _("{line}: {owner}'s canal").format(line=line.name, owner=owner)
         return _("{line}: {owner}'s railway").format(line=line.name, owner=owner)
     if line.canal and line.rail:

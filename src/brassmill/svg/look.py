@@ -37,6 +37,9 @@ TABLE = """
 .mark-line{fill:none;stroke:$ink;stroke-width:1;stroke-opacity:.6}
 .mark-dot{fill:$ink;stroke:$panel;stroke-width:1.5}
 .glow{fill:$glow;fill-opacity:.45;stroke:$brass;stroke-width:2.6}
+.verdict .pill{fill:$panel;stroke:$ink;stroke-width:1.6}
+.verdict.allowed .pill{fill:$glow;stroke:$brass;stroke-width:2}
+.verdict .stroke{fill:none;stroke:$ink;stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round}
 """
 
 # Tones are colours for different things; steps are shades of ink, for ordered things.

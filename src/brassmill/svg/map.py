@@ -48,16 +48,19 @@ def map_picture(
     lit: Collection[int] = (),
     labels: Labels | None = None,
     ground: bool = True,
+    between: str = "",
 ) -> Picture:
-    """The map as a part of another picture."""
+    """The map as a part of another picture; `between` separates what changes independently."""
     edition = editions.edition(view.edition, view.players, **view.options)
     sheet = plan(edition, shape)
     lights = Lights(lit, labels)
     body = (
         _ground(edition, sheet, shape) if ground else _no_ground(shape),
-        links(view, edition, sheet, lights),
-        cartouche(view, edition, sheet),
-        places(view, edition, sheet, lights),
+        links(view, edition, shape, lights, between),
+        between,
+        cartouche(view, edition, shape),
+        between,
+        places(view, edition, shape, lights, between),
     )
     label = _("Map of {edition}: {era}, round {round}").format(
         edition=edition.title, era=terms.era(view.era), round=view.round

@@ -8,13 +8,14 @@ from itertools import groupby
 
 from brassmill import terms
 from brassmill.core.view import DistantView, MarketView, View
-from brassmill.editions.edition import Market
+from brassmill.editions.edition import Edition, Market
 from brassmill.language import gettext as _
 from brassmill.svg.draw import Picture, circle, classes, group, path, rect, text
 from brassmill.svg.facts import distant_words, market_words
 from brassmill.svg.glyphs import cube
+from brassmill.svg.kept import kept
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.lights import Labels, Lights
+from brassmill.svg.lights import Labels, Lights, Lit
 from brassmill.svg.panel import (
     GAP,
     PAD,
@@ -53,17 +54,29 @@ def markets_picture(
     lit: Collection[int] = (),
     labels: Labels | None = None,
 ) -> Picture:
-    edition = edition_of(view)
-    half = (width - GAP) / 2
-    lights = Lights(lit, labels)
+    found = Lights(lit, labels).about(("distant market", 0))
+    cubes = view.coal_market, view.iron_market
+    return _markets(edition_of(view), *cubes, view.distant, width, found)
+
+
+@kept(1_000)
+def _markets(
+    edition: Edition,
+    coal: MarketView,
+    iron: MarketView,
+    distant: DistantView | None,
+    width: float,
+    lit: Lit,
+) -> Picture:
+    half, lights = (width - GAP) / 2, lit.lights
     ladders = [
-        ladder("coal", view.coal_market, edition.coal_market, half, lights),
-        ladder("iron", view.iron_market, edition.iron_market, half, lights),
+        ladder("coal", coal, edition.coal_market, half, lights),
+        ladder("iron", iron, edition.iron_market, half, lights),
     ]
     parts = [abreast(ladders)]
-    if view.distant is not None:
-        parts.append(distant_picture(view.distant, edition.distant_bonus, width, lights))
-    return replace(stacked(parts, "markets", capital(_("markets"))), live=labels is not None)
+    if distant is not None:
+        parts.append(distant_picture(distant, edition.distant_bonus, width, lights))
+    return replace(stacked(parts, "markets", capital(_("markets"))), live=lit.labels is not None)
 
 
 def ladder(name: str, shown: MarketView, market: Market, width: float, lights: Lights) -> Picture:

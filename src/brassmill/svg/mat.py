@@ -17,8 +17,9 @@ from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, classes, group, moved, path, rect, text, title
 from brassmill.svg.facts import WHEN, tile_words
 from brassmill.svg.glyphs import cube, glyph, shape, wave
+from brassmill.svg.kept import kept
 from brassmill.svg.lettering import width as width_of
-from brassmill.svg.lights import Labels, Lights
+from brassmill.svg.lights import Labels, Lights, Lit
 from brassmill.svg.panel import GAP, PAD, capital, edition_of, fitted_text, frame, times
 from brassmill.svg.theme import check_theme
 from brassmill.svg.tiles import tile
@@ -66,8 +67,12 @@ def mat_picture(
     columns = columns or len(stacks)
     column_width = (width - 2 * PAD - (columns - 1) * GAP) / columns
     drawn = [
-        stack_drawn(edition, view, seat, industry, column_width, lights, f"{ids}-{seat}-{industry}")
-        for industry in stacks
+        stack_drawn(
+            *(edition, view.era, seat, industry, stack, column_width),
+            lights.about_industry(edition, NUMBER[industry]),
+            f"{ids}-{seat}-{industry}",
+        )
+        for industry, stack in stacks.items()
     ]
     body, y = [], float(HEAD)
     for row in range(ceil(len(drawn) / columns)):
@@ -98,14 +103,33 @@ def next_tiles(
     check_theme(theme)
     seat = _whose(view, seat)
     edition, lights = edition_of(view), Lights(lit if seat == view.seat else (), labels)
-    found = []
-    for industry in view.seats[seat].mat:
-        name = f"{IDS}-{seat}-{industry}"
-        column = stack_drawn(edition, view, seat, industry, width, lights, name, below=False)
-        body = group(column.body, class_=f"seat-{seat}")
-        whole = replace(column, kind="mat", body=body, live=labels is not None)
-        found.append(whole.document(theme))
-    return tuple(found)
+    return tuple(
+        _next(
+            *(edition, view.era, seat, industry, stack, width),
+            lights.about_industry(edition, NUMBER[industry]),
+            theme,
+        )
+        for industry, stack in view.seats[seat].mat.items()
+    )
+
+
+@kept(2_000)
+def _next(
+    edition: Edition,
+    era: str,
+    seat: int,
+    industry: str,
+    stack: tuple[int, ...],
+    width: float,
+    lit: Lit,
+    theme: str | None,
+) -> str:
+    """The next tile of an industry."""
+    name = f"{IDS}-{seat}-{industry}"
+    column = stack_drawn(edition, era, seat, industry, stack, width, lit, name, below=False)
+    body = group(column.body, class_=f"seat-{seat}")
+    whole = replace(column, kind="mat", body=body, live=lit.labels is not None)
+    return whole.document(theme)
 
 
 def _whose(view: View, seat: int | None) -> int:
@@ -131,11 +155,12 @@ def _heading(view: View, seat: int, width: float) -> Iterator[str]:
 
 def stack_drawn(
     edition: Edition,
-    view: View,
+    era_name: str,
     seat: int,
     industry: str,
+    stack: tuple[int, ...],
     width: float,
-    lights: Lights,
+    lit: Lit,
     id_: str,
     below: bool = True,
 ) -> Picture:
@@ -143,10 +168,10 @@ def stack_drawn(
 
     It is lit if the next tile can be built or developed.
     """
-    stack = view.seats[seat].mat[industry]
+    lights = lit.lights
     rows = {row.level: row for row in edition.tiles if row.industry == industry}
     choices = lights.of_industry(edition, NUMBER[industry])
-    era = ERAS.index(view.era)
+    era = ERAS.index(era_name)
     head = [
         glyph(industry, 9, 12, 19),
         fitted_text(25, 17, capital(terms.industry(industry)), 14, width - 52),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from brassmill import editions
 from brassmill.core.engine import Engine
-from brassmill.core.outcome import outcome_of, score_now
+from brassmill.core.outcome import Outcome, outcome_of, score_now
 from brassmill.core.view import View
 from brassmill.editions.edition import Edition
 from brassmill.svg.draw import Number, Picture, classes, rect, text
@@ -133,10 +133,9 @@ def prospects(view: View) -> tuple[int, ...]:
     )
 
 
-def winners(view: View) -> tuple[int, ...]:
-    """The winners, if the game is over."""
-    outcome = outcome_of(_engine(view))
-    return outcome.winners if outcome else ()
+def outcome_by_rules(view: View) -> Outcome | None:
+    """How the game ended, if it is over; a view knows nothing of concessions and agreements."""
+    return outcome_of(_engine(view))
 
 
 def _engine(view: View) -> Engine:

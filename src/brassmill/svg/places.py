@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from functools import lru_cache
+from collections.abc import Collection
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from brassmill import terms
 from brassmill.core.view import MerchantView, TileView, View
@@ -24,9 +25,10 @@ from brassmill.svg.draw import (
 )
 from brassmill.svg.facts import bonus_words, flipped, for_links, merchant_words, once_flipped
 from brassmill.svg.glyphs import barrel, glyph
+from brassmill.svg.kept import kept
 from brassmill.svg.lettering import small_caps, width
-from brassmill.svg.lights import Lights
-from brassmill.svg.plan import PlacedSite, Plan
+from brassmill.svg.lights import Lights, Lit
+from brassmill.svg.plan import PlacedSite, plan
 from brassmill.svg.sites import BONUS, SPACING, Box
 from brassmill.svg.tiles import space as empty_space
 from brassmill.svg.tiles import tile as tile_of
@@ -36,30 +38,59 @@ RESOURCE = {"coal": "coal", "iron": "iron", "brewery": "beer"}
 HALO = 4  # around a tile that can be chosen
 
 
-def places(view: View, edition: Edition, plan: Plan, lights: Lights) -> str:
-    """All places of a view."""
-    tiles = {tile.space: tile for tile in view.tiles}
-    drawn = [
-        place_drawn(view, edition, place, spot, lights, tiles)
-        for place, spot in enumerate(plan.spots)
-    ]
-    return group(*drawn, class_="places")
+class Here(NamedTuple):
+    """What is at a place."""
+
+    tiles: tuple[TileView, ...] = ()
+    owners: tuple[str, ...] = ()  # their names, by tile
+    merchants: tuple[MerchantView, ...] = ()
 
 
-def place_drawn(
+def places(
     view: View,
     edition: Edition,
-    place: int,
-    spot: PlacedSite,
+    shape: str,
     lights: Lights,
-    tiles: Mapping[int, TileView],
+    between: str = "",
+    only: Collection[int] | None = None,
 ) -> str:
+    """All places of a view, or only some; `between` separates them."""
+    tiles = {tile.space: tile for tile in view.tiles}
+    drawn = []
+    for place, (spaces, merchants) in enumerate(_contents(edition)):
+        if only is not None and place not in only:
+            continue
+        here = [tiles[space] for space in spaces if space in tiles]
+        found = Here(
+            tuple(here),
+            tuple([view.seats[tile.owner].name for tile in here]),
+            tuple([view.merchants[merchant] for merchant in merchants]),
+        )
+        subjects = [("space", space) for space in spaces]
+        subjects += [("merchant", merchant) for merchant in merchants]
+        lit = lights.about(("place", place), *subjects)
+        drawn.append(place_drawn(edition, shape, place, found, lit))
+    return group(between.join(drawn), class_="places")
+
+
+@cache
+def _contents(edition: Edition) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """The spaces and the merchants of each place."""
+    return tuple(
+        (spaces, tuple(n for n, where in enumerate(edition.merchant_places) if where == place))
+        for place, spaces in enumerate(edition.place_spaces)
+    )
+
+
+@kept(6_000)
+def place_drawn(edition: Edition, shape: str, place: int, here: Here, lit: Lit) -> str:
     """One place: its spaces, merchants or roundel, and its name."""
+    spot, lights = plan(edition, shape).spots[place], lit.lights
     parts = []
     if spot.site.spaces:
-        parts.append(_town(view, edition, place, spot, tiles, lights))
+        parts.append(_town(edition, place, spot, here, lights))
     elif spot.site.roundels:
-        parts.append(_merchants(view, edition, place, spot, lights))
+        parts.append(_merchants(edition, place, spot, here, lights))
     else:
         parts.append(_roundel(edition, place, spot))
     parts.append(_label(spot, lights))
@@ -93,21 +124,17 @@ def _about(edition: Edition, place: int) -> str:
 # --- towns ---------------------------------------------------------------------------------------
 
 
-def _town(
-    view: View,
-    edition: Edition,
-    place: int,
-    spot: PlacedSite,
-    tiles: Mapping[int, TileView],
-    lights: Lights,
-) -> str:
+def _town(edition: Edition, place: int, spot: PlacedSite, here: Here, lights: Lights) -> str:
     box = spot.block
+    tiles = {tile.space: tile for tile in here.tiles}
+    owners = {tile.space: name for tile, name in zip(here.tiles, here.owners, strict=True)}
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=5)]
     lit_tiles: list[str] = []  # above their neighbours, which would hide the halo
     for corner, space in zip(spot.site.spaces, edition.place_spaces[place], strict=True):
         choices = lights.of("space", *_equals(edition, space, tiles))
         tile, square = tiles.get(space), corner.at(spot.x, spot.y)
-        drawn = _space(view, edition, space, square, tile, lights, choices)
+        said = _space_words(edition, space, tile, owners.get(space, ""))
+        drawn = _space(edition, space, square, tile, said, lights, choices)
         (lit_tiles if tile and choices else parts).append(drawn)
     return "".join(parts + lit_tiles)
 
@@ -125,11 +152,11 @@ def _equals(edition: Edition, space: int, tiles: Collection[int]) -> list[int]:
 
 
 def _space(
-    view: View,
     edition: Edition,
     space: int,
     box: Box,
     tile: TileView | None,
+    said: str,
     lights: Lights,
     choices: str | None,
 ) -> str:
@@ -148,7 +175,7 @@ def _space(
         ring = box.grown(HALO) if tile else box
         parts.append(rect(ring.x, ring.y, ring.width, ring.height, "halo", rx=ring.width * 0.09))
     return lights.thing(
-        _space_words(view, edition, space, tile),
+        said,
         *parts,
         choices=choices,
         id=f"space-{edition.places[row.place].id}-{row.number}",
@@ -156,7 +183,7 @@ def _space(
     )
 
 
-def _space_words(view: View, edition: Edition, space: int, tile: TileView | None) -> str:
+def _space_words(edition: Edition, space: int, tile: TileView | None, owner: str) -> str:
     """A space in words, with everything its tile shows."""
     town = edition.place_name(edition.spaces[space].place)
     if tile is None:
@@ -166,7 +193,7 @@ def _space_words(view: View, edition: Edition, space: int, tile: TileView | None
     fields = {
         "town": town,
         "tile": terms.tile(kind.name),
-        "owner": view.seats[tile.owner].name,
+        "owner": owner,
         "number": tile.cubes,
     }
     if tile.flipped:
@@ -185,13 +212,14 @@ def _space_words(view: View, edition: Edition, space: int, tile: TileView | None
 # --- places without spaces -----------------------------------------------------------------------
 
 
-def _merchants(view: View, edition: Edition, place: int, spot: PlacedSite, lights: Lights) -> str:
+def _merchants(edition: Edition, place: int, spot: PlacedSite, here: Here, lights: Lights) -> str:
     box = spot.block
     parts = [rect(box.x, box.y, box.width, box.height, "block", rx=box.height / 2)]
-    mine = [n for n, where in enumerate(edition.merchant_places) if where == place]
-    for count, (merchant, middle) in enumerate(zip(mine, spot.site.roundels, strict=True), 1):
+    numbers = _contents(edition)[place][1]
+    found = zip(here.merchants, numbers, spot.site.roundels, strict=True)
+    for count, (merchant, index, middle) in enumerate(found, 1):
         x, y = spot.x + middle[0], spot.y + middle[1]
-        parts.append(_merchant(view.merchants[merchant], merchant, count, x, y, spot, lights))
+        parts.append(_merchant(merchant, index, count, x, y, spot, lights))
     return "".join(parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from brassmill import terms
+from brassmill.core.outcome import Outcome
 from brassmill.core.view import View
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
@@ -20,9 +21,8 @@ from brassmill.svg.panel import (
     edition_of,
     enlarged,
     fitted_text,
-    is_over,
+    outcome_by_rules,
     stacked,
-    winners,
 )
 from brassmill.svg.seat import seats_picture
 from brassmill.svg.theme import check_theme
@@ -42,19 +42,30 @@ def table(
     shape: str = "wide",
     theme: str | None = "auto",
     lit: Collection[int] = (),
+    outcome: Outcome | None = None,
 ) -> str:
-    """Everything in a view on one sheet; `shape`, `theme` and `lit` are as for the map."""
-    return table_picture(view, shape=shape, lit=lit).document(check_theme(theme))
+    """Everything in a view on one sheet; `shape`, `theme` and `lit` are as for the map.
+
+    If players conceded or agreed to end the game, give its `outcome`: a view does not know it.
+    """
+    picture = table_picture(view, shape=shape, lit=lit, outcome=outcome)
+    return picture.document(check_theme(theme))
 
 
-def table_picture(view: View, *, shape: str = "wide", lit: Collection[int] = ()) -> Picture:
+def table_picture(
+    view: View,
+    *,
+    shape: str = "wide",
+    lit: Collection[int] = (),
+    outcome: Outcome | None = None,
+) -> Picture:
     """The sheet as a part of another picture."""
     map_ = map_picture(view, shape=shape, lit=lit)
     width = WIDE if shape == "wide" else TALL
     inner = width - 2 * MARGIN
     lay = _wide if shape == "wide" else _tall
     parts = lay(view, map_, inner, lit)
-    news = enlarged(_news(view, NEWS_WIDTH[shape]), inner)
+    news = enlarged(_news(view, NEWS_WIDTH[shape], outcome or outcome_by_rules(view)), inner)
     height = news.height + parts.height + MARGIN
     body = (
         rect(0, 0, width, height, "desk"),
@@ -120,15 +131,15 @@ def _whose_mat(view: View) -> int | None:
 # --- the line above everything -------------------------------------------------------------------
 
 
-def _news(view: View, width: float) -> Picture:
-    """Whose turn it is, and how far the era has progressed."""
-    return Picture("news", width, NEWS, "", group(*_news_parts(view, width), id="news"))
+def _news(view: View, width: float, outcome: Outcome | None) -> Picture:
+    """Whose turn it is, or who has won, and how far the era has progressed."""
+    return Picture("news", width, NEWS, "", group(*_news_parts(view, width, outcome), id="news"))
 
 
-def _news_parts(view: View, width: float) -> Iterator[str]:
+def _news_parts(view: View, width: float, outcome: Outcome | None) -> Iterator[str]:
     pips = width - view.rounds * PIP
-    if is_over(view):
-        seats = winners(view)
+    if outcome:
+        seats = outcome.winners
         words = ngettext(
             "The game is over. {names} wins.", "The game is over. {names} win.", len(seats)
         ).format(names=", ".join(view.seats[seat].name for seat in seats))

@@ -4,9 +4,10 @@ Requests that may write have threads of their own: when they all wait for the da
 still shown.
 
 When hundreds of browsers connect at once, after a restart say, their requests queue for a free
-thread. A request is queued only once it has arrived in full, so a slow client never holds up a
-thread, and one whose client has disconnected is dropped. A page is rendered in one thread, which
-keeps its database connection. An event stream leaves its thread as soon as it is open.
+thread, and networks take turns. A request is queued only once it has arrived in full, so a slow
+client never holds up a thread, and one whose client has disconnected is dropped. A page is rendered
+in one thread, which keeps its database connection. An event stream leaves its thread as soon as it
+is open.
 
 Django is called through WSGI: its own ASGI handler switches threads several times per page.
 """
@@ -17,23 +18,23 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, closing
 from dataclasses import dataclass, field
-from tempfile import SpooledTemporaryFile
 from typing import IO, Any, TypeVar
 
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
+from django.utils.http import parse_header_parameters
 
-PATIENCE = 60.0  # seconds for the body of a request
+from brassmill.web.server.bodies import LONGEST, BodyPlace, Places, read
+from brassmill.web.server.fair_threads import FairThreads, Full
+
 AT_ONCE = 6  # threads for pages, and again for what may write: some wait for the database or a lock
 READING = ("GET", "HEAD")
 MOST = 100_000  # bytes of a form
 # An uploaded record may be longer; its page refuses one over 1 MB with a message.
-UPLOADS, MOST_UPLOADED = "/records/", 4_000_000
-UPLOADED_AT_ONCE = 16  # records: a long one is a file until it is read, which takes a descriptor
+UPLOADS = "/records/"
 
 Headers = list[tuple[str, str]]
 Result = TypeVar("Result")
@@ -68,52 +69,46 @@ class Application:
 
     def __init__(self) -> None:
         self.django = get_wsgi_application()
-        self.readers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="pages")
-        self.writers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="writing")
-        self.uploads = asyncio.Semaphore(UPLOADED_AT_ONCE)
+        self.readers = FairThreads(AT_ONCE, "pages")
+        self.writers = FairThreads(AT_ONCE, "writing")
+        self.places = Places()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, unless the client disconnects first."""
         path = scope["path"].removeprefix(scope["root_path"])
-        if path != UPLOADS or scope["method"] in READING:
-            await self.serve(scope, receive, send, MOST)
-            return
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self.uploads.acquire()
-        except TimeoutError:
-            await deliver(TOO_BUSY, send)
-            return
-        try:
-            await self.serve(scope, receive, send, MOST_UPLOADED)
-        finally:
-            self.uploads.release()
+        is_upload = path == UPLOADS and scope["method"] not in READING
+        with BodyPlace(self.places, client_of(scope)) as place:
+            body = await received(receive, LONGEST if is_upload else MOST, place)
+            if isinstance(body, Answer):
+                place.leave()
+                await deliver(body, send)
+            elif body:
+                await self.serve(scope, body, place, receive, send)
 
-    async def serve(self, scope: Any, receive: Any, send: Any, most: int) -> None:
-        """Answer a request whose body has at most this many bytes."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                body = await read(receive, most)
-        except TimeoutError:
-            await deliver(TOO_SLOW, send)
-            return
-        if body is None:
-            return
-        if body.tell() > most:
-            body.close()
-            await deliver(TOO_LARGE, send)
-            return
+    async def serve(
+        self, scope: Any, body: IO[bytes], place: BodyPlace, receive: Any, send: Any
+    ) -> None:
+        """Answer a request that has arrived."""
         gone = asyncio.ensure_future(receive())  # nothing else comes after the body
         threads = self.readers if scope["method"] in READING else self.writers
-        work = threads.submit(self.answer, scope, body)
+        try:
+            work = threads.submit(client_of(scope), lambda: self.answer(scope, body))
+        except Full:
+            gone.cancel()
+            body.close()
+            place.leave()
+            await deliver(TOO_BUSY, send)
+            return
         work.add_done_callback(lambda _work: body.close())  # even if it never started
         try:
-            if answer := await before(gone, asyncio.wrap_future(work)):
+            answer = await before(gone, asyncio.wrap_future(work))
+            place.leave()  # a client that does not read its answer must not hold it
+            if answer:
                 try:
                     await before(gone, asyncio.ensure_future(deliver(answer, send)))
                 finally:
                     if answer.stream:
-                        threads.submit(answer.stream.close)  # it may use the database
+                        threads.pool.submit(answer.stream.close)  # it may use the database
         finally:
             gone.cancel()
 
@@ -132,28 +127,21 @@ class Application:
         return answer
 
 
-async def read(receive: Any, most: int) -> IO[bytes] | None:
-    """The body of a request, cut off where it is too large; None if the client disconnects.
-
-    What is cut off is still received: a proxy that cannot send it all answers 502 instead of 413.
-    """
-    body = SpooledTemporaryFile(MOST)  # noqa: SIM115 (in memory, a larger one in a file)
-    more, received = True, 0
+async def received(receive: Any, most: int, place: BodyPlace) -> IO[bytes] | Answer | None:
+    """The body of a request, or the answer if it is refused; None if the client disconnects."""
     try:
-        while more and received <= MOST_UPLOADED:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                body.close()
-                return None
-            part = message.get("body", b"")
-            received += len(part)
-            if body.tell() <= most:
-                body.write(part)
-            more = message.get("more_body", False)
-    except asyncio.CancelledError:  # it takes too long
+        body = await read(receive, most, place)
+    except TimeoutError:
+        return TOO_SLOW
+    if body and body.tell() > most:
         body.close()
-        raise
+        return TOO_LARGE
     return body
+
+
+def client_of(scope: Any) -> str:
+    """The address of a client, as its proxy reports it; empty at a socket file."""
+    return scope["client"][0] if scope["client"] else ""
 
 
 def environ(scope: Any, body: IO[bytes]) -> dict[str, Any]:
@@ -164,7 +152,7 @@ def environ(scope: Any, body: IO[bytes]) -> dict[str, Any]:
             key = "HTTP_" + name.decode("latin1").upper().replace("-", "_")
             text = value.decode("latin1")
             headers[key] = f"{headers[key]},{text}" if key in headers else text
-    content_type = headers.pop("HTTP_CONTENT_TYPE", "")
+    content_type = without_charset(headers.pop("HTTP_CONTENT_TYPE", ""))
     headers.pop("HTTP_CONTENT_LENGTH", None)  # not every client sends it
     size = body.tell()
     body.seek(0)
@@ -178,7 +166,7 @@ def environ(scope: Any, body: IO[bytes]) -> dict[str, Any]:
         "QUERY_STRING": scope["query_string"].decode("latin1"),
         "CONTENT_TYPE": content_type,
         "CONTENT_LENGTH": str(size),
-        "REMOTE_ADDR": scope["client"][0] if scope["client"] else "",
+        "REMOTE_ADDR": client_of(scope),
         "SERVER_NAME": host,
         "SERVER_PORT": str(port or 0),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
@@ -190,6 +178,20 @@ def environ(scope: Any, body: IO[bytes]) -> dict[str, Any]:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
+
+
+def without_charset(content_type: str) -> str:
+    """The type of a body, which is always UTF-8.
+
+    Django would decode forms and query strings as the client says: by a codec whose time is
+    quadratic, or one that yields no text.
+    """
+    try:
+        kind, parameters = parse_header_parameters(content_type)
+    except ValueError:  # far too long
+        return ""
+    boundary = parameters.get("boundary")
+    return f'{kind}; boundary="{boundary}"' if boundary else kind
 
 
 async def deliver(answer: Answer, send: Any) -> None:

@@ -55,6 +55,7 @@ class Table(models.Model):
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
     # Public progress for lists (`TableSession.summary`). A finished game has the `result`:
     # seat, rank and VP of each player, best first; `agreed` if the players ended it early.
+    # `conceded` has the seats whose players have conceded.
     summary = models.JSONField(default=dict)
     # What players ask each other (`table/agreements.py`): what, who asks, and who has agreed.
     requests = models.JSONField(default=list)
@@ -260,7 +261,12 @@ class Upload(models.Model):
     visitor = models.CharField(max_length=KEY, db_index=True)  # the uploader's key
     name = models.CharField(max_length=100)
     text = models.TextField()
-    at = models.DateTimeField(default=timezone.now)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    size = models.PositiveIntegerField(default=0)  # bytes
+    network = models.CharField(max_length=64, blank=True, default="")  # its hash
+
+    class Meta:
+        indexes = (models.Index(fields=["network", "size"], name="upload_room"),)
 
     def __str__(self) -> str:
         return self.name
@@ -314,11 +320,15 @@ class KnownNetwork(models.Model):
 
 
 class Contact(models.Model):
-    """A visitor's e-mail address and vacation."""
+    """A visitor's e-mail address and vacation.
+
+    If the address may reset the password of an account, Django's user has it, too.
+    """
 
     visitor = models.CharField(max_length=KEY, unique=True)  # their key
     address = models.EmailField(blank=True, default="")
     confirmed = models.BooleanField(default=False)  # by a link mailed to it
+    wants_mail = models.BooleanField(default=True)  # about their games
     language = models.CharField(max_length=2, default="en")
     away_until = models.DateTimeField(null=True)  # on vacation
     away_year = models.PositiveSmallIntegerField(default=0)  # in which days were last taken

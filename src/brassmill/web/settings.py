@@ -49,8 +49,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "brassmill.web.server.middleware.renamed_cookie",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "brassmill.web.accounts.former_cookie.former_cookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "brassmill.web.identity.auth.SignedIn",
@@ -176,11 +176,12 @@ LOGGING = {
         "without health": {"()": "brassmill.web.server.log_filter.WithoutHealth"},
         "brief": {"()": "brassmill.web.server.log_filter.Brief"},
         "seldom": {"()": "brassmill.web.server.log_filter.Seldom"},
+        "faults seldom": {"()": "brassmill.web.server.log_filter.FaultsSeldom"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "filters": ["without health", "without tokens"],
+            "filters": ["without health", "without tokens", "faults seldom"],
         },
         "bad requests": {"class": "logging.StreamHandler", "filters": ["brief"]},
     },

@@ -58,14 +58,28 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
     ]
 
 
-TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
+TABLE, RECORD, LESSON = "t/<key:table_id>", "records/<key:id>", "learn/<str:lesson>"
 
 urlpatterns = [
     at("", "lobby.home_views.home"),
     at("index.json", "lobby.home_views.home_json"),
     at("new/<str:edition>/", "lobby.home_views.new"),
     at("new/<str:edition>.json", "lobby.home_views.new_json"),
-    *twins("how/<str:edition>", "lobby.guide_views.guide"),
+    at("rules/", "rulebook.views.rulebook"),
+    *twins("rules/<str:edition>", "rulebook.views.rules_of"),
+    at("rules/<str:edition>/aid.svg", "rulebook.views.player_aid", "aid_svg", kind="svg"),
+    at("rules/<str:edition>/aid.pdf", "rulebook.views.player_aid", "aid_pdf", kind="pdf"),
+    at("rules/<str:edition>/ground-<str:era>.svg", "rulebook.views.ground"),
+    *twins("how/<str:edition>", "rulebook.views.guide"),  # where a short guide used to be
+    *twins("learn", "lessons.views.learn"),
+    *twins(LESSON, "lessons.views.lesson"),
+    at(f"{LESSON}/choose/", "lessons.views.choose", "lesson_choose"),
+    at(f"{LESSON}/end/", "lessons.views.end", "lesson_end"),
+    at(f"{LESSON}/on/", "lessons.views.go_on", "lesson_on"),
+    at(f"{LESSON}/back/", "lessons.views.back", "lesson_back"),
+    at(f"{LESSON}/why/", "lessons.views.why", "lesson_why"),
+    at(f"{LESSON}/preview/", "lessons.views.preview", "lesson_preview"),
+    at(f"{LESSON}/part/", "lessons.views.part", "lesson_part"),
     at("start/", "lobby.home_views.quick"),
     at("language/", "lobby.home_views.language"),
     at("theme/", "lobby.home_views.theme"),

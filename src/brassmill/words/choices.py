@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from brassmill import terms
@@ -35,6 +37,7 @@ CHOICES: dict[str, str] = {
     "GIVE_UP": N_("remove {your_industry} in {place}"),
     "DONE": N_("done"),
 }
+DEVELOP_SEVERAL = N_("develop {tiles}")
 OVERBUILD_RIVAL = N_("overbuild {owner}'s {industry} in {place} (level {old_level} to {level})")
 # For the player's own tiles.
 OWN: dict[str, str] = {
@@ -56,6 +59,11 @@ def choice_words(engine: Engine, choice: int, *, exact: bool = False) -> str:
     kind = MEANING[choice][0]
     fields = _fields(engine, subject, offset, exact)
     return say(_sentence(engine, kind, subject, offset), fields)
+
+
+def develop_words(tiles: Sequence[str]) -> str:
+    """All tiles that an action develops, as one choice."""
+    return say(DEVELOP_SEVERAL, {"tiles": tuple(Counter(tiles).items())})
 
 
 def _sentence(engine: Engine, kind: str, subject: Subject, offset: int) -> str:

@@ -86,7 +86,7 @@ def event_words(event: Event, seats: Sequence[str], count: int = 1, *, of: int =
         fields["turn"] += 1
     if kind == "developed":
         fields["tile"] = f"{event.industry} {event.level}"
-        fields["tiles"] = fields["tile"], count
+        fields.setdefault("tiles", ((fields["tile"], count),))
     elif "tile" in fields:
         fields["industry"] = event.tile.rpartition(" ")[0]
     elif kind == "bonus_money":

@@ -99,12 +99,23 @@ def action(events: list[Event], seats: Sequence[str]) -> LogEntry:
         for event, count in merged(events)
         if event.kind != "sold" or event.space not in ports  # implied by the sale to the port
     ]
-    done = [(event, count) for event, count in said if event.kind in ACTIONS]
+    done = with_one_development([pair for pair in said if pair[0].kind in ACTIONS])
     rest = [(event, count) for event, count in said if event.kind not in ACTIONS]
     if not done:  # the middle of an action
         return LogEntry(LogLine(seat, sentence(rest, seat, seats)), tuple(events))
     line = LogLine(seat, sentence(done, seat, seats), sentence(rest, seat, seats))
     return LogEntry(line, tuple(events))
+
+
+def with_one_development(done: list[tuple[Event, int]]) -> list[tuple[Event, int]]:
+    """The same events, in which different tiles are developed at once."""
+    developed = [(event, count) for event, count in done if event.kind == "developed"]
+    if len(developed) < 2:
+        return done
+    tiles = tuple((f"{event.industry} {event.level}", count) for event, count in developed)
+    one = Event(**(developed[0][0].as_dict() | {"tiles": tiles}))
+    others = [(event, count) for event, count in done if event.kind != "developed"]
+    return [*others, (one, sum(count for _tile, count in tiles))]
 
 
 def with_resources(events: list[Event]) -> list[Event]:

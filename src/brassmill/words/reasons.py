@@ -11,10 +11,11 @@ from brassmill.rules.reasons import Reason
 
 # Fields: what (the choice), place or town, space (with its number), line, industry (also
 # an_industry, its goods or resource), tile (the next of that industry on the mat), standing (the
-# tile on the space) and its owner, card, hand, cash, missing (an amount) or short (money), era,
-# other_era, access (what leads to the market), buyers (merchants), loans, to_choose (the open
-# question), part (of a text), edition, sold (the industries that are), unsold (the player's tiles
-# that could be), takes (the industries of a town or space).
+# tile on the space) and its owner, card, hand, cash, price (in all), supplies (what is bought with
+# it), missing (an amount; short: in pounds), era, other_era, access (what leads to the market),
+# buyers (merchants), loans, to_choose (the open question), part (of a text), edition, sold (the
+# industries that are), unsold (the player's tiles that could be), takes (the industries of a town
+# or space).
 REASONS: dict[Reason, str] = {
     Reason.OK: N_("{what}: that move is legal."),
     Reason.GAME_IS_OVER: N_("The game is over."),
@@ -191,6 +192,18 @@ SPECIAL: dict[tuple[Reason, str], str] = {
     (Reason.NO_COAL_IN_REACH, "LINK"): N_(
         "{line}: no coal available. One of its ends must be connected to a coal mine with coal,"
         " {access}."
+    ),
+    (Reason.CANNOT_AFFORD, "SUPPLIES"): N_(
+        "{what}: you need {short} more (it costs {price} including {supplies}, and you have"
+        " {cash})."
+    ),
+    (Reason.NO_CARD_FOR_IT, "EMPTY BOARD, FARM"): N_(
+        "{place}: none of your cards lets you build {an_industry} there. You need a card that "
+        "shows {industry}."
+    ),
+    (Reason.NO_CARD_FOR_IT, "EMPTY BOARD"): N_(
+        "{place}: none of your cards lets you build {an_industry} there. You need the {place} card,"
+        " or a card that shows {industry}."
     ),
     (Reason.NO_CARD_FOR_IT, "FARM"): N_(
         "{place}: none of your cards lets you build {an_industry} there. You need a card that "

@@ -11,7 +11,7 @@ from typing import Any
 from brassmill.core.choice import ABOUT, MEANING
 from brassmill.core.engine import Engine, plain
 from brassmill.core.events import ERAS
-from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition
+from brassmill.editions.edition import INDUSTRY, MARKET_PLACE, Edition, TileRow
 from brassmill.errors import IllegalAction
 from brassmill.language import gettext as _
 from brassmill.rules.choices import CHOICES, SELL_FAR, Subject
@@ -155,10 +155,13 @@ def _refusal(reason: Reason, sentence: str, fields: Fields) -> Refusal:
 
 def _situations(engine: Engine, fields: Fields) -> list[str]:
     """What is special about the position and the refused choice."""
-    edition = engine.edition
+    edition, has_nothing_on_board = engine.edition, not engine.work.presence
     facts = {
         "TURN OVER": engine.phase == TURN_OVER,
-        "NO NETWORK": "line" in fields and not engine.work.presence,
+        "NO NETWORK": "line" in fields and has_nothing_on_board,
+        "EMPTY BOARD, FARM": has_nothing_on_board and fields.get("farm"),
+        "EMPTY BOARD": has_nothing_on_board,
+        "SUPPLIES": fields.get("supplies"),
         "FARM": fields.get("farm"),
         "EARLY": fields.get("early"),
         "NO SYMBOL": fields.get("no_symbol"),
@@ -183,7 +186,8 @@ def _fields(engine: Engine, choice: int) -> dict[str, Any]:
         "loans": edition.loans,
     }
     if seat >= 0:
-        fields.update(hand=_hand(engine, seat), cash=int(state.cash[seat]))
+        cash = int(state.cash[seat])
+        fields.update(hand=_hand(engine, seat), cash=cash, price=cash + int(engine.details[1]))
     if 0 <= choice < CHOICES:
         with suppress(IndexError, KeyError):  # this edition does not use the whole vocabulary
             _name_subject(engine, fields, choice)
@@ -249,12 +253,20 @@ def _name_industry(engine: Engine, fields: dict[str, Any], industry: int) -> Non
     if tile:
         fields.update(tile=engine.edition.tile_name(tile))
         fields.update(early=engine.edition.tile[tile].buildable == (False, True))
+        if fields.get("price", 0) > engine.edition.tile[tile].cost:
+            fields.update(supplies=_supplies(engine.edition.tile[tile]))
 
 
 def lowest_tile(engine: Engine, seat: int, industry: int) -> int:
     """The lowest tile of an industry on a mat, 0 if none is left."""
     board, gone = engine.edition.board, int(engine.state.gone[seat, industry])
     return int(board.stack[industry, gone]) if gone < board.stack_size[industry] else 0
+
+
+def _supplies(tile: TileRow) -> list[str]:
+    """What a tile needs besides money."""
+    needs = {"coal": tile.coal, "iron": tile.iron}
+    return [name for name, number in needs.items() if number]
 
 
 def _hand(engine: Engine, seat: int) -> dict[str, int]:

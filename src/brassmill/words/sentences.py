@@ -106,7 +106,7 @@ SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "resource": ("industry", terms.resource),
     "tile": ("tile", terms.tile),
     "a_tile": ("tile", terms.a_tile),
-    "tiles": ("tiles", lambda tiles: terms.tiles(*tiles)),
+    "tiles": ("tiles", lambda tiles: together([terms.tiles(*each) for each in tiles])),
     "level": ("tile", terms.level),
     "standing": ("standing", terms.tile),
     "a_standing": ("standing", terms.a_tile),
@@ -125,7 +125,9 @@ SAID: dict[str, tuple[str, Callable[[Any], str]]] = {
     "cash": ("cash", terms.pounds),
     "spent": ("spent", terms.pounds),
     "ordinal": ("turn", terms.ordinal),
+    "price": ("price", terms.pounds),
     "short": ("missing", terms.pounds),
+    "supplies": ("supplies", lambda names: together([terms.resource(name) for name in names])),
     "owed": ("pounds", lambda pounds: terms.pounds(-pounds)),
 }
 

@@ -228,7 +228,7 @@ def test_deletion_removes_mails_and_reports_too(account: Account) -> None:
         delete(signed_in(account))
     assert not Report.objects.filter(visitor=account.key).exists()
     left = Mail.objects.filter(address__iexact=address).values_list("kind", flat=True)
-    assert list(left) == ["turn"], "that is for somebody else, who reads this address"
+    assert list(left) == ["turn"], "that is for another person, who reads this address"
     Mail.objects.filter(address__iexact=address).delete()
 
 

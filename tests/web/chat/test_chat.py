@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from brassmill.web.chat import chat
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Message, Report, Table
 from brassmill.web.table.event_stream import stream
@@ -92,8 +93,22 @@ def test_a_message_cannot_turn_the_direction_of_writing(host: Guest, table: Tabl
     assert told(host, table)[-1][1] == "pay gnihton 👩\u200d🏭"
 
 
+def test_marks_of_annotations_and_halves_of_characters_are_left_out(
+    host: Guest, table: Table
+) -> None:
+    chat.say(table, table.seats.get(holder=host.key), "a \ufff9coal\ufffamine\ufffb\ud83d")
+    assert told(host, table)[-1][1] == "a coalmine"
+
+
 @pytest.mark.parametrize(
-    ("text", "words"), [("", "is empty"), (" \n\t", "is empty"), ("x" * 501, "1 character too")]
+    ("text", "words"),
+    [
+        ("", "is empty"),
+        (" \n\t", "is empty"),
+        ("\u200b\u200d \ufe0f", "is empty"),  # invisible
+        ("\u3164", "is empty"),
+        ("x" * 501, "1 character too"),
+    ],
 )
 def test_a_message_must_not_be_empty_or_too_long(
     host: Guest, table: Table, text: str, words: str

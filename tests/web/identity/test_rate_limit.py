@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Block, Table, Upload
-from brassmill.web.replay import record_views
+from brassmill.web.replay import uploads
 from brassmill.web.server import database
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
@@ -55,7 +55,7 @@ def test_uploads_are_rate_limited() -> None:
     eve = Guest("Eve")
     sent = {"text": str(sessions.get(make_table().id).game.record())}
     assert eve.client.post("/records/", sent).status_code == 302
-    with mock.patch.object(record_views, "MOST", 1):
+    with mock.patch.object(uploads, "MOST", 1):
         answer = eve.client.post("/records/", sent)
     assert answer.status_code == 422 and "delete one first" in answer.content.decode()
     assert Upload.objects.filter(visitor=eve.key).count() == 1
@@ -77,7 +77,7 @@ def test_without_cookies_the_address_is_limited() -> None:
     with mock.patch.object(rate_limit, "CLUB", 3 / rate_limit.TABLES.most):
         assert [start(ELSEWHERE) for _ in range(4)] == [302, 302, 302, 429]
         assert start("198.51.100.7") == 302
-        assert start("127.0.0.1") == 302, "who plays on this machine, or all behind a proxy"
+        assert start("127.0.0.1") == 302, "players on this machine, or everyone behind a proxy"
 
 
 def test_a_proxy_that_passes_no_address_on_is_limited_as_a_whole_and_reported_once(

@@ -72,7 +72,7 @@ def test_home_shows_three_games_with_pictures(nobody: Client) -> None:
     for name in EDITIONS:
         assert f'href="/new/{name}/"' in text
         assert f'src="/picture/{name}.svg"' in text
-    assert "My first game" in text
+    assert 'href="/learn/"' in text and text.index("Learn to play") < text.index("Play now")
     assert "Resume" not in text and "Finished games" not in text
 
 
@@ -90,6 +90,13 @@ def test_a_first_game_is_the_introductory_one(guest: Client) -> None:
     table = begun(guest.post("/start/", {"game": "first"}))
     assert table.options == {"intro": True}
     assert [seat.bot for seat in table.seats.all()] == ["", "beginner", "beginner"]
+
+
+def test_the_game_after_a_lesson_is_of_its_edition(guest: Client) -> None:
+    table = begun(guest.post("/start/", {"game": "first", "edition": "lancashire"}))
+    assert (table.edition, table.options) == ("lancashire", {"intro": True})
+    table = begun(guest.post("/start/", {"game": "first", "edition": "classic"}))
+    assert (table.edition, table.options) == ("classic", {})  # it has no introductory game
 
 
 def test_a_new_visitor_gets_a_game_and_finds_it_again(nobody: Client) -> None:
@@ -385,10 +392,10 @@ def test_opponents_have_distinct_names() -> None:
         assert names[0] == NAMES[0] and len(set(names)) == 4
 
 
-def test_each_game_has_its_own_guide_page(guest: Client) -> None:
+def test_each_game_is_told_in_brief(guest: Client) -> None:
     for name in EDITIONS:
-        text = page(guest, f"/how/{name}/")
-        told = guest.get(f"/how/{name}.json").json()
+        text = page(guest, f"/rules/{name}/")
+        told = guest.get(f"/rules/{name}.json").json()
         assert all(section["title"] in unescape(text) for section in told["sections"])
         assert ("Scout" in text) == (name == "birmingham")
         scores = edition(name).traits.cash_scores
@@ -396,7 +403,6 @@ def test_each_game_has_its_own_guide_page(guest: Client) -> None:
         assert ("Money scores only in an introductory game" in text) != scores
         introductory = any(option.name == "intro" for option in EDITIONS[name].options)
         assert ("every £4 (up to 15 VP)" in text) == introductory
-    assert guest.get("/how/monopoly/").status_code == 404
 
 
 def test_the_language_menu_on_a_posted_form_leads_to_a_page(guest: Client) -> None:

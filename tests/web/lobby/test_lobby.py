@@ -56,7 +56,7 @@ def test_a_seat_can_be_taken_from_the_lobby_and_the_game_watched() -> None:
         assert lobby(guest)["waiting"] == []
         (game,) = lobby(guest)["running"]
         assert game["id"] == table.id and not game["token"]
-    assert not game["your_turn"], "who watches is not to play"
+    assert not game["your_turn"], "a spectator has no turn"
     assert "Watch" in stranger.page("/lobby/") and "Resume" in ben.page("/lobby/")
 
 

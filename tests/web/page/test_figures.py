@@ -15,7 +15,7 @@ from brassmill.language import LANGUAGES, speaking
 from brassmill.record import read, replay
 from brassmill.record.record import Record
 from brassmill.svg.panel import capital
-from brassmill.web.page.figures import Figure, figures_of, title_of
+from brassmill.web.page.figures import LogFigure, figures_of, title_of
 from brassmill.web.page.symbols import ICONS, signs
 from brassmill.words import event_words
 from brassmill.words.log import ACTIONS, LogEntry, line_kind, log_entries, merged
@@ -39,7 +39,7 @@ def log_of(path: Path) -> Iterator[LogEntry]:
             yield from (entry for entry in found if entry.events)  # one may score nothing
 
 
-def text_of(figure: Figure) -> str:
+def text_of(figure: LogFigure) -> str:
     """Return a figure as text, its symbols by name."""
     return " ".join(
         part.value if part.kind == "text" else f"[{part.value}]" for part in figure.parts

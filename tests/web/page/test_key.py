@@ -41,10 +41,10 @@ def test_an_edition_explains_the_symbols_it_uses_and_no_others(kind: Edition) ->
     assert ("bulb" in shown) == any(not row.developable for row in kind.tiles)
 
 
-def test_guide_and_table_show_the_same_key() -> None:
-    guide = Client().get("/how/lancashire/").content.decode()
-    assert '<a href="#symbols">What the symbols mean</a>' in guide
+def test_rules_and_table_show_the_same_key() -> None:
+    page = Client().get("/rules/lancashire/").content.decode()
+    assert '<a href="#symbols">What the symbols mean</a>' in page
     table = make_table("Ada,random,random,random", "lancashire", key="ada")
     drawer = visitor("ada").get(f"/t/{table.id}/part/?drawer=symbols").content.decode()
     assert drawer.count('class="key-part"') == 7
-    assert drawer.strip() in guide
+    assert drawer.strip() in page

@@ -15,7 +15,7 @@ from brassmill.core.engine import Engine
 from brassmill.core.names import SOURCES
 from brassmill.web.page.scene import (
     END,
-    Ending,
+    EraEnd,
     Scene,
     board_before,
     scene_map,
@@ -43,7 +43,7 @@ def timeline_of(path: Path) -> Timeline:
     return Timeline(record.load(path))
 
 
-def endings(name: str) -> Iterator[tuple[Timeline, Ending, Scene]]:
+def endings(name: str) -> Iterator[tuple[Timeline, EraEnd, Scene]]:
     """Yield every end of an era in a recorded game."""
     timeline = timeline_of(RECORDS / f"{name}.brass")
     for number, ending in timeline.endings.items():
@@ -82,7 +82,7 @@ def test_every_player_scores_what_the_rules_have_scored(name: str) -> None:
             assert tally.total == after.vp[tally.seat] + lost(ending, tally.seat, scored=True)
 
 
-def lost(ending: Ending, seat: int, scored: bool) -> int:
+def lost(ending: EraEnd, seat: int, scored: bool) -> int:
     """Return the VP lost for a debt before or after the scoring."""
     kinds = [event.kind for event in ending.events]
     middle = kinds.index("era_ended")

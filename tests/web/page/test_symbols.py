@@ -11,8 +11,8 @@ from django.test import Client
 from brassmill import terms
 from brassmill.editions import EDITIONS
 from brassmill.language import LANGUAGES, speaking
+from brassmill.rulebook.brief import in_brief
 from brassmill.svg.glyphs import MARKS, PATHS
-from brassmill.web.page.guide import guide
 from brassmill.web.page.symbols import ICONS, meaning, signs
 from support.paths import ROOT
 from support.web import make_table, visitor
@@ -64,7 +64,7 @@ def test_pages_use_registered_symbols_only() -> None:
     assert {name for macro, name in used if macro == "icon"} <= ICONS.keys()
     assert {name for macro, name in used if macro != "icon"} <= signs().keys()
     for edition in EDITIONS:
-        assert {section.symbol for section in guide(edition)} <= {*ICONS, *MARKS}
+        assert {section.symbol for section in in_brief(edition)} <= {*ICONS, *MARKS}
 
 
 def test_a_symbol_of_the_game_stands_for_its_meaning_alone() -> None:
@@ -91,8 +91,8 @@ def test_a_symbol_of_the_game_stands_for_its_meaning_alone() -> None:
     assert {"income", "cards", "link", "flipped"} <= {name for name, _tip in told}
 
 
-def test_the_guide_has_a_symbol_of_its_own_for_each_section() -> None:
+def test_the_brief_has_a_symbol_of_its_own_for_each_section() -> None:
     for edition in EDITIONS:
-        symbols = [section.symbol for section in guide(edition)]
+        symbols = [section.symbol for section in in_brief(edition)]
         assert len(set(symbols)) == len(symbols)
-    assert "#icon-of-scout" in Client().get("/how/birmingham/").content.decode()
+    assert "#icon-of-scout" in Client().get("/rules/birmingham/").content.decode()

@@ -41,6 +41,7 @@ def test_everything_on_the_page_can_be_explained_at_any_moment(kind: Edition) ->
                     for one in answer:
                         assert one.words and UNSAID not in one.words
                         assert "{" not in one.words + one.about
+                        assert one.is_open or one.words[0] == one.words[0].upper()
 
 
 @pytest.mark.parametrize("kind", PLAIN, ids=repr)
@@ -87,6 +88,34 @@ def test_a_preview_matches_what_the_choice_costs(kind: Edition) -> None:
         if not trial.engine.in_progress and not any(one.kind == "distant_tile" for one in events):
             cash = trial.view(seat).seats[seat].cash
             assert shown.bill.cash_left == f"£{cash}"
+
+
+def test_nothing_to_sell_says_what_can_be_sold() -> None:
+    game = Game("birmingham", players=2, seed=7)
+    mine = next(
+        offer for offer in model(game, game.seat).offers if "coal mine" in offer.words.lower()
+    )
+    builder = game.seat
+    game.choose(mine.id)
+    while game.question != "turn over":
+        game.choose(game.legal_choices().ids[0])
+    game.end_turn()
+    words = said(asked(game, "do-sell", builder))
+    assert "You have nothing to sell on the board" in words and "coal" not in words.lower()
+
+
+def test_a_preview_names_the_card_that_is_discarded_unasked() -> None:
+    rng, named = Random(3), 0
+    for game in moments(PLAIN[0], 3, every=3):
+        if game.question != "action":
+            continue
+        choice, trial = pick(game, rng), game.copy()
+        shown = preview(game.view(game.seat), choice)
+        trial.choose(choice)
+        assert shown.asks_card == (trial.question in ("card", "second card")), trial.question
+        assert not (shown.uses and shown.asks_card)
+        named += bool(shown.uses)
+    assert named
 
 
 def test_a_preview_covers_the_whole_action_in_progress() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from tempfile import SpooledTemporaryFile
 from threading import Event
 from typing import Any
@@ -15,7 +15,9 @@ from django.core.signals import request_finished, request_started
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from brassmill.web.asgi import AT_ONCE, MOST, MOST_UPLOADED, UPLOADED_AT_ONCE, UPLOADS, Application
+from brassmill.web.asgi import AT_ONCE, MOST, UPLOADS, Application
+from brassmill.web.server.bodies import LONGEST, PLACES, SHORT
+from brassmill.web.server.fair_threads import MOST_WAITING, FairThreads
 from brassmill.web.table.live import Listener
 
 SCOPE: dict[str, Any] = {
@@ -167,7 +169,7 @@ def test_a_request_body_has_a_maximum_size() -> None:
 
         await application(SCOPE, receive, guest.send)
         assert guest.got[0]["status"] == 413
-        assert sent == MOST_UPLOADED // len(piece) + 1
+        assert sent == LONGEST // len(piece) + 1
 
     run_scenario(never, story)
 
@@ -184,7 +186,7 @@ def test_a_form_that_is_too_large_is_received_to_its_end_but_not_kept() -> None:
                 kept += len(part)
                 return super().write(part)
 
-        with mock.patch("brassmill.web.asgi.SpooledTemporaryFile", Measured):
+        with mock.patch("brassmill.web.server.bodies.SpooledTemporaryFile", Measured):
             await guest.come(application)
         assert guest.got[0]["status"] == 413
         assert not guest.body and kept == 2 * MOST
@@ -192,25 +194,161 @@ def test_a_form_that_is_too_large_is_received_to_its_end_but_not_kept() -> None:
     run_scenario(lambda _request: HttpResponse(b"page"), story)
 
 
-def test_records_are_uploaded_a_few_at_a_time() -> None:
-    """Each takes a descriptor. The next one is not even read, and pages are shown meanwhile."""
+def half_sent(*networks: str) -> list[Guest]:
+    """Clients that send half an upload each, one after the other, and then nothing."""
+    guests = []
+    for network in networks:
+        guest = Guest(bytes(2 * MOST), method="POST", path=UPLOADS, client=(network, 5000))
+        guest.is_slow = True
+        guests.append(guest)
+    return guests
+
+
+async def come_one_by_one(
+    application: Application, guests: Sequence[Guest]
+) -> list[asyncio.Task[None]]:
+    """Let clients come; each has sent what it has before the next one comes."""
+    asked = []
+    for guest in guests:
+        asked.append(guest.come(application))
+        while guest.body:
+            await asyncio.sleep(0)
+    return asked
+
+
+@pytest.mark.parametrize("own", ["203.0.113.7", "198.51.100.1"])
+def test_half_sent_uploads_hold_up_nobody(own: str) -> None:
+    """A long one takes a descriptor, so there are few at a time: a newcomer takes a place."""
 
     async def story(application: Application) -> None:
-        half = bytes(2 * MOST)
-        slow = [Guest(half, method="POST", path=UPLOADS) for _ in range(UPLOADED_AT_ONCE + 1)]
-        for each in slow:
-            each.is_slow = True
-        asked = [each.come(application) for each in slow]
-        while any(each.body for each in slow[:-1]):
+        slow = half_sent(*["203.0.113.7"] * (3 * PLACES))
+        asked = await come_one_by_one(application, slow)
+        honest = [
+            Guest(*[bytes(MOST)] * 3, method="POST", path=UPLOADS, client=(own, 5000))
+            for _each in range(3)
+        ]
+        for guest in honest:
+            await guest.come(application)
+            assert guest.page == b"page"
+        assert sum(not guest.got for guest in slow) <= PLACES
+        assert {guest.got[0]["status"] for guest in slow if guest.got} == {408}
+        for guest in slow:
+            guest.left.set()
+        await asyncio.gather(*asked)
+        assert not application.places.taken and not application.places.waiting
+
+    run_scenario(lambda _request: HttpResponse(b"page"), story)
+
+
+def test_the_network_with_the_most_half_sent_uploads_gives_way() -> None:
+    async def story(application: Application) -> None:
+        few = half_sent("198.51.100.1", "2001:db8::1", "2001:db8:0:1::1")
+        many = half_sent(*[f"2001:db8:0:2::{n:x}" for n in range(1, 2 * PLACES)])
+        asked = await come_one_by_one(application, [*few, *many])
+        while sum(bool(guest.got) for guest in (*few, *many)) < PLACES + 2:
+            await asyncio.sleep(0)
+        assert not any(guest.got for guest in few)
+        assert [bool(guest.got) for guest in many] == [True] * (PLACES + 2) + [False] * (PLACES - 3)
+        for guest in (*few, *many):
+            guest.left.set()
+        await asyncio.gather(*asked)
+
+    run_scenario(lambda _request: HttpResponse(b"page"), story)
+
+
+def test_a_burst_of_half_sent_uploads_holds_up_nobody() -> None:
+    """None of them has been ended when the others come; a stranger still gets a place."""
+
+    async def story(application: Application) -> None:
+        slow = half_sent(*["203.0.113.7"] * (8 * PLACES), "198.51.100.2", *["203.0.113.7"] * PLACES)
+        asked = [guest.come(application) for guest in slow]
+        stranger = Guest(
+            *[bytes(MOST)] * 2, method="POST", path=UPLOADS, client=("198.51.100.1", 5000)
+        )
+        await stranger.come(application)
+        assert stranger.page == b"page"
+        assert not application.places.waiting
+        assert [guest.scope["client"][0] for guest in slow if not guest.got] == [
+            "198.51.100.2",
+            *["203.0.113.7"] * (PLACES - 2),
+        ]
+        for guest in slow:
+            guest.left.set()
+        await asyncio.gather(*asked)
+        assert not application.places.taken
+
+    run_scenario(lambda _request: HttpResponse(b"page"), story)
+
+
+def test_a_free_place_goes_to_the_network_with_the_fewest_uploads() -> None:
+    """While those that have arrived are being answered, the others wait."""
+    answered: list[str] = []
+    pages = SlowPages()
+
+    def make(request: HttpRequest) -> HttpResponseBase:
+        pages.make(request)
+        answered.append(request.META["REMOTE_ADDR"])
+        return HttpResponse(b"done")
+
+    async def story(application: Application) -> None:
+        application.writers = FairThreads(1, "writing")  # so that the answers have an order
+        many = ["203.0.113.7"] * (3 * PLACES)
+        asked = [
+            Guest(bytes(2 * MOST), method="POST", path=UPLOADS, client=(network, 5000)).come(
+                application
+            )
+            for network in (*many, "198.51.100.1")
+        ]
+        while len(application.places.waiting) < 2 * PLACES + 1:
+            await asyncio.sleep(0)
+        pages.ready.set()
+        await asyncio.gather(*asked)
+        assert answered.index("198.51.100.1") <= PLACES
+
+    run_scenario(make, story)
+
+
+def test_an_upload_that_has_arrived_keeps_its_place() -> None:
+    """However many come after it; they wait, and short forms need no place."""
+    pages = SlowPages()
+
+    def make(request: HttpRequest) -> HttpResponseBase:
+        return HttpResponse(b"form") if request.path == "/form/" else pages.make(request)
+
+    async def story(application: Application) -> None:
+        long = bytes(2 * MOST)
+        whole = [Guest(long, method="POST", path=UPLOADS) for _ in range(PLACES)]
+        application.writers = FairThreads(PLACES + 1, "writing")
+        asked = [guest.come(application) for guest in whole]
+        while pages.begun < PLACES:
             await asyncio.sleep(0.01)
-        await (reader := Guest()).come(application)
-        assert reader.page == b"page" and slow[-1].body
-        slow[0].left.set()
-        await asked[0]
-        while slow[-1].body:
+        asked.append((late := Guest(long, method="POST", path=UPLOADS)).come(application))
+        await (short := Guest(bytes(SHORT), method="POST", path="/form/")).come(application)
+        assert short.page == b"form" and not late.got and pages.begun == PLACES
+        pages.ready.set()
+        await asyncio.gather(*asked)
+        assert [guest.page for guest in (*whole, late)] == [b"done"] * (PLACES + 1)
+
+    run_scenario(make, story)
+
+
+def test_a_client_that_does_not_read_its_answer_holds_no_place() -> None:
+    async def story(application: Application) -> None:
+        deaf = [Guest(bytes(2 * MOST), method="POST", path=UPLOADS) for _ in range(PLACES)]
+        refused = [Guest(*[bytes(MOST)] * 3, method="POST") for _ in range(PLACES)]
+        asked = []
+        for guest in (*deaf, *refused):
+
+            async def send(message: Mapping[str, Any], guest: Guest = guest) -> None:
+                guest.got.append(message)
+                await guest.left.wait()
+
+            asked.append(asyncio.create_task(application(guest.scope, guest.receive, send)))
+        while not all(guest.got for guest in (*deaf, *refused)):
             await asyncio.sleep(0.01)
-        for each in slow:
-            each.left.set()
+        assert not application.places.taken
+        for guest in (*deaf, *refused):
+            guest.left.set()
         await asyncio.gather(*asked)
 
     run_scenario(lambda _request: HttpResponse(b"page"), story)
@@ -275,7 +413,7 @@ def test_every_request_begins_and_finishes_and_its_response_is_closed() -> None:
         guests = Guest(path="/events/"), Guest()
         for guest in guests:
             await guest.come(application)
-        application.readers.shutdown()
+        application.readers.pool.shutdown()
         assert [guest.page for guest in guests] == [b"event", b"a file"]
 
     run_scenario(page, story)
@@ -306,10 +444,10 @@ def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> Non
         ("/new/birmingham/", MOST, 200),
         ("/new/birmingham/", MOST + 1, 413),
         ("/t/abc/choose/", 9_900_000, 413),
-        (UPLOADS, MOST_UPLOADED, 200),
-        (UPLOADS, MOST_UPLOADED + 1, 413),
+        (UPLOADS, LONGEST, 200),
+        (UPLOADS, LONGEST + 1, 413),
         (f"{UPLOADS}abc/", MOST + 1, 413),
-        (f"/prefix{UPLOADS}", MOST_UPLOADED, 200),
+        (f"/prefix{UPLOADS}", LONGEST, 200),
     ],
 )
 def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
@@ -329,3 +467,73 @@ def test_only_uploads_may_be_large(path: str, size: int, status: int) -> None:
 
     run_scenario(page, story)
     assert made == (status == 200)
+
+
+# --- fairness ------------------------------------------------------------------------------------
+
+
+def test_networks_take_turns() -> None:
+    """A stranger's page waits for the pages in work, not for a hundred of somebody else."""
+    order: list[str] = []
+    pages = SlowPages()
+
+    def make(request: HttpRequest) -> HttpResponseBase:
+        order.append(request.META["REMOTE_ADDR"])
+        return pages.make(request)
+
+    async def story(application: Application) -> None:
+        asked = [Guest(client=("203.0.113.7", 5000)).come(application) for _ in range(40)]
+        while pages.begun < AT_ONCE:
+            await asyncio.sleep(0.01)
+        asked.append(Guest(client=("198.51.100.1", 5000)).come(application))
+        await asyncio.sleep(0)
+        pages.ready.set()
+        await asyncio.gather(*asked)
+        assert order.index("198.51.100.1") <= AT_ONCE + 1
+
+    run_scenario(make, story)
+
+
+def test_a_network_with_too_many_requests_is_told_so() -> None:
+    pages = SlowPages()
+
+    async def story(application: Application) -> None:
+        guests = [Guest() for _ in range(AT_ONCE + MOST_WAITING + 1)]
+        asked = [guest.come(application) for guest in guests]
+        while not guests[-1].got:
+            await asyncio.sleep(0.01)
+        own = Guest(client=("127.0.0.1", 5000))
+        asked.append(own.come(application))  # this machine is never refused
+        pages.ready.set()
+        await asyncio.gather(*asked)
+        assert [guest.got[0]["status"] for guest in guests] == [200] * (len(guests) - 1) + [503]
+        assert own.page == b"done"
+
+    run_scenario(pages.make, story)
+
+
+@pytest.mark.parametrize(
+    "charset",
+    ["punycode", "zlib", "hex", "idna", "undefined", "utf-7", "unicode_escape", "utf-16"],
+)
+def test_a_client_does_not_choose_how_it_is_decoded(charset: str) -> None:
+    """Some codecs take quadratic time, others yield no text."""
+    seen: list[str] = []
+
+    def make(request: HttpRequest) -> HttpResponseBase:
+        seen.append(request.GET["q"] + request.POST.get("field", ""))
+        return HttpResponse(b"read")
+
+    body = b'--b\r\nContent-Disposition: form-data; name="field"\r\n\r\n\xc3\xa4\r\n--b--\r\n'
+
+    async def story(application: Application) -> None:
+        for kind in ("charset={}", 'CHARSET="{}"', "charset*=utf-8''{}"):
+            header = f"multipart/form-data; boundary=b; {kind.format(charset)}".encode()
+            guest = Guest(
+                body, method="POST", query_string=b"q=%C3%B6", headers=[(b"content-type", header)]
+            )
+            await guest.come(application)
+            assert guest.page == b"read"
+
+    run_scenario(make, story)
+    assert seen == ["öä"] * 3

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemathesis import Case
 
-from brassmill.web.models import Seat, Table, Upload
+from brassmill.web.models import Pulse, Seat, Table, Upload
 from brassmill.web.server import openapi
 from brassmill.web.table import sessions
 from support.fuzz import GUESSES, calm, check, in_form, rows, words
@@ -37,6 +37,7 @@ ENDLESS = {"events"}  # a stream does not end
 def world(site: None) -> Iterator[None]:
     """Make two tables of people, one held by the fuzzing visitor, and a record; bots are off."""
     buckets.clear()
+    Pulse.objects.all().delete()  # from tests in another time, which /health/ would report
     for name, key in ((TABLE, OWNER), (OTHER, "somebody")):
         Table.objects.filter(pk=name).delete()
         sessions.forget(name)
@@ -79,6 +80,8 @@ def described() -> dict[str, Any]:
         for part in path.get("parameters", ()):
             if part["name"] == "table_id":
                 part["schema"] = {"enum": [TABLE, OTHER, "nobody"]}
+            elif part["name"] == "lesson":
+                part["schema"] = {"enum": ["birmingham-first", "classic-debt", "nothing"]}
             elif part["name"] == "id":
                 part["schema"] = {"enum": [TABLE, RECORD, "nobody"]}
     return description

@@ -27,7 +27,7 @@ from brassmill.web.models import Pulse
 from brassmill.web.replay import record_views
 from brassmill.web.run import bench
 from brassmill.web.server import database, health, startup
-from brassmill.web.server.log_filter import Brief, WithoutHealth, WithoutTokens
+from brassmill.web.server.log_filter import Brief, FaultsSeldom, WithoutHealth, WithoutTokens
 from brassmill.web.table import live
 from support.friends import Guest, set_up, tokens_of
 from support.paths import ROOT
@@ -233,6 +233,23 @@ def test_a_health_page_that_answers_503_is_no_error_in_the_log() -> None:
         assert WithoutHealth().filter(record) == is_logged
 
 
+def test_the_same_fault_is_logged_once_in_a_while() -> None:
+    seldom = FaultsSeldom()
+
+    def is_logged(kind: type[Exception]) -> bool:
+        try:
+            raise kind("bad")
+        except kind:
+            info = sys.exc_info()
+            return seldom.filter(logging.LogRecord("a", logging.ERROR, "", 0, "bad", (), info))
+
+    assert [is_logged(ValueError), is_logged(ValueError), is_logged(KeyError)] == [
+        True,
+        False,
+        True,
+    ]
+
+
 def test_bad_requests_are_logged_briefly_and_not_all_of_them() -> None:
     brief = Brief()
 
@@ -329,9 +346,9 @@ def test_the_benchmark_times_a_click_that_is_played() -> None:
     session = bench.set_table(birmingham, seed=3)
     host = Host.of([bench.PLAYER] * 4, birmingham, 3)
     with closing(host):
-        answer = bench.click(
-            session, bench.browser(session.seats[session.to_move or 0].holder), host
-        )
-        assert session.length == 1 and answer.bytes > 10_000
+        browser = bench.Browser(session.seats[session.to_move or 0].holder)
+        first = bench.click(session, browser, host)
+        assert session.length == 1 and first.bytes > 10_000
+        assert bench.click(session, browser, host).bytes < first.bytes  # it has most of the parts
         with pytest.raises(BrassError, match="a click was refused"):
-            bench.click(session, bench.browser("a stranger"), host)
+            bench.click(session, bench.Browser("a stranger"), host)

@@ -11,7 +11,7 @@ from support.paths import ROOT
 
 PAGE = ROOT / "docs" / "formats" / "web-api.md"
 # As the page of the docs writes the parts of an address.
-PARTS = {"table_id": "ID", "id": "ID", "edition": "GAME", "action": "N"}
+PARTS = {"table_id": "ID", "id": "ID", "edition": "GAME", "action": "N", "lesson": "LESSON"}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
 from typing import Any
@@ -22,6 +23,7 @@ from brassmill.web.server import openapi
 from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from support.friends import Guest, set_up, tokens_of
+from support.people import make_account, signed_in
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -261,28 +263,59 @@ def test_cookies_are_httponly(host: Guest) -> None:
         assert cookie["httponly"] and cookie["samesite"] == "Lax"
 
 
+FORMER, PRESENT = settings.SESSION_COOKIE_NAME, f"__Host-{settings.SESSION_COOKIE_NAME}"
+
+
+@pytest.fixture
+def https(host: Guest, table: Table) -> Iterator[None]:
+    """The site gets https while the host plays."""
+    names = {"SESSION_COOKIE_NAME": PRESENT, "FORMER_SESSION_COOKIE": FORMER}
+    with override_settings(**names, SESSION_COOKIE_SECURE=True):
+        yield
+
+
+@pytest.mark.usefixtures("https")
 def test_nobody_loses_a_seat_when_the_cookie_gets_its_https_name(host: Guest, table: Table) -> None:
-    former, name = settings.SESSION_COOKIE_NAME, f"__Host-{settings.SESSION_COOKIE_NAME}"
     browser, address = deepcopy(host.client), f"/t/{table.pk}.json"
-    https = override_settings(
-        SESSION_COOKIE_NAME=name, FORMER_SESSION_COOKIE=former, SESSION_COOKIE_SECURE=True
-    )
-    with https:
-        answer = browser.get(address)
-        assert answer.json()["held"] == [0]
-        cookie = answer.cookies[name]
-        assert cookie["secure"] and cookie["httponly"] and cookie["path"] == "/"
-        assert not cookie["domain"] and cookie["samesite"] == "Lax"
-        assert answer.cookies[former].value == "" and answer.cookies[former]["max-age"] == 0
-        del browser.cookies[former]
-        again = browser.get(address)
-        assert again.json()["held"] == [0] and former not in again.cookies
-        # From now on the former name counts for nothing, whoever plants it.
-        browser.cookies[former] = visitor("Eve").cookies[name].value
-        assert browser.get(address).json()["held"] == [0]
-        forged = Client()
-        forged.cookies[former] = "forged"
-        assert forged.get(address).json()["held"] == []
+    answer = browser.get(address)
+    assert answer.json()["held"] == [0]
+    cookie = answer.cookies[PRESENT]
+    assert cookie["secure"] and cookie["httponly"] and cookie["path"] == "/"
+    assert not cookie["domain"] and cookie["samesite"] == "Lax"
+    assert answer.cookies[FORMER].value == "" and answer.cookies[FORMER]["max-age"] == 0
+    # Another tab, whose request came at the same time, does not replace the new cookie.
+    late = host.client.get(address)
+    assert late.json()["held"] == [] and PRESENT not in late.cookies
+    del browser.cookies[FORMER]
+    again = browser.get(address)
+    assert again.json()["held"] == [0] and FORMER not in again.cookies
+
+
+@pytest.mark.usefixtures("https")
+def test_a_cookie_with_the_former_name_is_planted_in_vain(host: Guest, table: Table) -> None:
+    address, planted = f"/t/{table.pk}.json", host.client.cookies[FORMER].value
+    victim, planter, forged = Client(), Client(), Client()
+    victim.cookies[FORMER] = planted
+    assert victim.get(address).json()["held"] == [0]
+    planter.cookies[PRESENT] = planted  # what the victim has and does now is not the planter's
+    assert planter.get(address).json()["held"] == []
+    # Once there is a cookie with the present name, the other one counts for nothing.
+    victim.cookies[FORMER] = visitor("Eve").cookies[PRESENT].value
+    assert victim.get(address).json()["held"] == [0]
+    forged.cookies[FORMER] = "forged"
+    assert forged.get(address).json()["held"] == []
+
+
+def test_a_sign_in_with_the_former_name_does_not_count() -> None:
+    planted, victim = signed_in(make_account()).cookies[FORMER].value, Client()
+    victim.cookies[FORMER] = planted
+    with override_settings(SESSION_COOKIE_NAME=PRESENT, FORMER_SESSION_COOKIE=FORMER):
+        assert victim.get("/account.json").status_code == 401
+        victim.cookies[FORMER] = planted  # of the whole domain, so it cannot be deleted
+        game = victim.post("/start/")
+        assert PRESENT in game.cookies, "a new visitor like any other"
+        assert victim.get(f"{game['Location'].rstrip('/')}.json").json()["held"] == [0]
+        assert victim.get("/account.json").status_code == 401
 
 
 def test_a_key_cannot_be_planted(table: Table) -> None:
@@ -318,7 +351,8 @@ def test_user_input_is_escaped_everywhere(host: Guest, ben: Guest) -> None:
         assert "default-src 'self'" in answer["Content-Security-Policy"], name
         assert "'unsafe-inline'" not in answer["Content-Security-Policy"] or "svg" in kind, name
         if "html" not in kind and "svg" not in kind:
-            assert "json" in kind or "text/plain" in kind or "css" in kind or not kind, (name, kind)
+            harmless = ("json", "text/plain", "css", "pdf")
+            assert not kind or any(each in kind for each in harmless), (name, kind)
             continue
         page = answer.content.decode()
         for part in ("<b onx", "<script>alert", "<img src=x", "<p onclick"):

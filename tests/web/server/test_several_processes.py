@@ -179,8 +179,8 @@ def test_one_process_replaces_a_player_out_of_time_and_notifies_them(
     assert Guest().post(second, links[0], name="Ben")[0] == 200
     deployment.ask(
         "INSERT INTO web_contact"
-        " (visitor, address, confirmed, language, away_year, away_days)"
-        " SELECT DISTINCT holder, number || 'x@example.org', true, 'en', 0, 0"
+        " (visitor, address, confirmed, language, away_year, away_days, wants_mail)"
+        " SELECT DISTINCT holder, number || 'x@example.org', true, 'en', 0, 0, true"
         " FROM web_seat WHERE table_id = %s",
         table,
     )

@@ -23,12 +23,13 @@ from brassmill import terms
 from brassmill.web.models import Block, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.staff.admin import SAW_HANDS, SINCE
 from brassmill.web.table import repair, sessions
-from brassmill.web.table.session import BrokenLog, Stale, TableSession
+from brassmill.web.table.session import BrokenLog, TableSession
+from brassmill.web.table.writing import Stale
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, sign_in
+from support.sessions import again, same
 from support.staff import PASSWORD, act, log_in, make_user, operator, page_of, post, written
 from support.web import hidden_words, make_table, no_bots, people_only, play_turn, visitor
-from web.table.test_session import again, same
 
 pytestmark = pytest.mark.usefixtures("site")
 

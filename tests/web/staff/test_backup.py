@@ -22,16 +22,20 @@ from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.core import serializers
 from django.db import connection, models
+from django.db.migrations.loader import MigrationLoader
 
 from brassmill.errors import BrassError
-from brassmill.web.models import Block, Entry, Message, Seat, Table
+from brassmill.web.mail import addresses
+from brassmill.web.models import Block, Entry, Mail, Message, Seat, Table
 from brassmill.web.staff import backup
 from brassmill.web.staff.backup import Header
 from brassmill.web.table import sessions
-from brassmill.web.table.session import Stale, TableSession
-from support.friends import Guest, set_up, tokens_of
+from brassmill.web.table.session import TableSession
+from brassmill.web.table.writing import Stale
+from support.friends import Guest, at_table, set_up, tokens_of
 from support.homes import make_home
 from support.old_home import DATA, expected, look
+from support.people import make_account
 from support.postgres import Cluster, run_tests
 from support.web import make_table, people_only, play_turn
 
@@ -202,6 +206,67 @@ def test_a_backup_of_an_older_version_is_restored_and_its_games_verified(tmp_pat
     assert len(games) == 10
     for name, game in games.items():
         assert game["position"] == expected()[name]["position"] and game["rules"], name
+
+
+def test_games_of_an_older_backup_keep_what_they_began_with(tmp_path: Path) -> None:
+    """What later migrations did with stored rows is done to restored rows, too."""
+    ada = Guest("Ada")
+    running, waiting = at_table(ada, Guest("Ben")), set_up(ada)
+    ada.post(waiting, "invite", seat=1, address="cleo@example.org")
+    mail = Mail.objects.get(seat__table=waiting)
+    path, older = tmp_path / "site.backup", tmp_path / "older.backup"
+    backup.write(path)
+
+    def change(header: Header, rows: list[Any]) -> None:
+        header["database"] = [name for name in header["database"] if name < "web.0011"]
+        for row in rows:
+            if row["model"] in ("web.table", "web.mail"):
+                for field in ("hints", "requests", "plans", "seat"):
+                    row["fields"].pop(field, None)
+
+    older.write_bytes(forged(path, change))
+    backup.read(older, replace=True)
+    hints = {table.pk: table.hints for table in Table.objects.all()}
+    assert hints[running.pk] and not hints[waiting.pk], "between people everyone could ask"
+    assert Mail.objects.get(pk=mail.pk).seat_id == mail.seat_id, "its link names the seat"
+    backup.read(path, replace=True)
+    assert not Table.objects.get(pk=running.pk).hints
+
+
+def test_accounts_of_an_older_backup_have_one_address(tmp_path: Path) -> None:
+    """Before, an account had one for its password, and perhaps another for its games."""
+    ada, ben = make_account("Ada"), make_account("Ben")
+    for account in (ada, ben):
+        addresses.keep(account.key, f"other-{account.pk}@example.org", confirmed=account == ada)
+    path, older = tmp_path / "site.backup", tmp_path / "older.backup"
+    backup.write(path)
+
+    def change(header: Header, rows: list[Any]) -> None:
+        header["database"] = [name for name in header["database"] if name < "web.0017"]
+        for row in rows:
+            if row["model"] == "web.contact":
+                del row["fields"]["wants_mail"]
+
+    older.write_bytes(forged(path, change))
+    backup.read(older, replace=True)
+    for account in (ada, ben):
+        contact = addresses.of(account.key)
+        assert contact.address == account.user.email and not contact.confirmed
+        assert contact.wants_mail == (account == ada), "who had agreed is asked again"
+
+
+# They changed what rows hold: files from before them are refused.
+UNREADABLE = {
+    *("web.0002_several_processes", "web.0003_friends", "web.0004_who_plays", "web.0005_accounts"),
+    *("web.0006_days", "web.0007_office", "web.0008_mends", "web.0009_again"),
+}
+
+
+def test_it_is_decided_for_every_migration_whether_older_files_can_be_read() -> None:
+    """Whoever adds a migration decides: it only adds something, or older files are refused."""
+    steps = {f"web.{name}" for app, name in MigrationLoader(None).disk_migrations if app == "web"}
+    assert steps - {"web.0001_initial"} == backup.ADDED | UNREADABLE
+    assert not backup.ADDED & UNREADABLE
 
 
 # --- refused files -------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ from brassmill.web.table import repair, sessions
 from brassmill.web.table.session import TableSession
 from support.friends import Guest, set_up, tokens_of
 from support.people import make_account, signed_in
+from support.sessions import again, same
 from support.web import KEY, hidden_words, make_table, no_bots, people_only, play_turn, visitor
-from web.table.test_session import again, same
 
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast hashes
 

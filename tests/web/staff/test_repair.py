@@ -9,10 +9,11 @@ import pytest
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.web.models import Seat, Table
 from brassmill.web.table import repair, sessions
-from brassmill.web.table.session import Stale, TableSession
+from brassmill.web.table.session import TableSession
+from brassmill.web.table.writing import Stale
 from support.days import let_bots_play
+from support.sessions import again, first, same
 from support.web import make_table, no_bots, people_only, play_turn
-from web.table.test_session import again, first, same
 
 pytestmark = pytest.mark.usefixtures("site")
 

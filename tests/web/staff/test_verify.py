@@ -13,9 +13,9 @@ from brassmill.notation import stored
 from brassmill.web.models import Archive, Entry, Table
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
+from support.sessions import play
 from support.web import make_table, people_only, play_turn
 from web.staff.test_commands import admin_home, brass
-from web.table.test_session import play
 
 __all__ = ["admin_home"]  # a fixture
 

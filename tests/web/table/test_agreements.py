@@ -12,7 +12,7 @@ from brassmill import record as records
 from brassmill.errors import BrassError
 from brassmill.notation import matching
 from brassmill.play.host import Host
-from brassmill.web.accounts.stats import scores_of
+from brassmill.web.accounts.stats import results_of
 from brassmill.web.models import Archive, Table
 from brassmill.web.table import agreements, leaving, sessions
 from brassmill.web.table.agreements import END, TAKE_BACK
@@ -79,8 +79,21 @@ def again(session: TableSession) -> TableSession:
 # --- conceding -----------------------------------------------------------------------------------
 
 
+def test_a_game_that_was_conceded_is_watched_and_not_resumed() -> None:
+    with no_bots():
+        session = sessions.get(make_table("you,beginner", seed=4, key="conceding").id)
+        client, table = visitor("conceding"), f"/t/{session.table.id}/"
+        assert "Resume: " in client.get("/").content.decode()
+        assert 'id="new-game"' not in client.get(table).content.decode()
+        leaving.concede(session, 0)
+        home, page = client.get("/").content.decode(), client.get(table).content.decode()
+    assert "Resume: " not in home and 'class="start-verb">Resume' not in home
+    assert table in home and "Watch" in home
+    assert 'id="new-game"' in page and "You have conceded" in page
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_concedes_is_ranked_last_and_the_later_one_ranks_better(edition: str) -> None:
+def test_a_player_who_concedes_is_ranked_last_and_the_later_one_ranks_better(edition: str) -> None:
     with no_bots():
         session = sessions.get(make_table(people_only(4), edition).id)
         play_turn(session)
@@ -102,11 +115,16 @@ def test_who_concedes_is_ranked_last_and_the_later_one_ranks_better(edition: str
     assert "conceded" in visitor().get(f"/t/{session.table.id}/result/").content.decode()
     scene = visitor().get(f"/t/{session.table.id}/scene.json?of=end").json()
     assert scene["headline"].startswith(data["headline"].removesuffix(".")), scene["headline"]
+    ranks = {tally["seat"]: (tally["rank"], tally["has_conceded"]) for tally in scene["players"]}
+    assert ranks[2] == (4, True) and ranks[0] == (3, True) and not ranks[1][1]
+    for page in ("scene/?of=end", "replay/?at=9999"):
+        shown = visitor().get(f"/t/{session.table.id}/{page}").content.decode()
+        assert shown.count('class="podium-conceded"') == 2 and scene["headline"] in shown
     listed = session.table.summary["result"]
     assert [seat for seat, _rank, _points in listed][2:] == [0, 2]
 
 
-def test_a_bot_plays_on_for_who_conceded_and_they_cannot_come_back() -> None:
+def test_a_bot_plays_on_after_a_concession_and_the_player_cannot_come_back() -> None:
     (ada, ben), session = friends()
     with no_bots():
         seat = next(seat.number for seat in session.seats if seat.holder == ada.key)
@@ -126,7 +144,7 @@ def test_a_bot_plays_on_for_who_conceded_and_they_cannot_come_back() -> None:
     assert any("concedes" in line["text"] for line in ben.data(session.table)["log"])
 
 
-def test_who_left_can_still_concede() -> None:
+def test_a_player_who_left_can_still_concede() -> None:
     (ada, _ben), session = friends()
     with no_bots():
         seat = next(seat.number for seat in session.seats if seat.holder == ada.key)
@@ -178,6 +196,15 @@ def test_a_game_ends_as_if_the_era_ended_now_once_all_agree(edition: str) -> Non
         shown = guest.data(session.table)
         assert shown["over"] and shown["offers"] == [] and shown["asked"] == "game over"
         assert [player["vp"] for player in shown["players"]] == scores
+        scene = guest.client.get(f"/t/{session.table.id}/scene.json?of=end").json()
+        assert {tally["seat"]: tally["total"] for tally in scene["players"]} == dict(
+            enumerate(scores)
+        )
+        assert scene == guest.client.get(f"/t/{session.table.id}/scene.json").json(), "the latest"
+        assert [tally["rank"] for tally in scene["players"]].count(1) == len(outcome.winners)
+        for page in ("scene/?of=end", "replay/?at=9999"):
+            shown = guest.page(f"/t/{session.table.id}/{page}")
+            assert "podium-1" in shown and scene["title"] in shown
         for page in ("", "result/", "replay/", "record/", "part/"):
             assert guest.client.get(f"/t/{session.table.id}/{page}").status_code == 200
         assert guest.client.get(f"/t/{session.table.id}/result.json").json()["by_agreement"]
@@ -244,7 +271,7 @@ def test_a_game_ended_early_is_in_nobodys_statistics_and_can_be_resumed_by_a_rew
     ada.post(session.table, "ask", kind=END, seat=own)
     ben.post(session.table, "agree", kind=END, seat=own)
     assert session.over and Table.objects.get(pk=session.table.pk).summary["agreed"]
-    assert scores_of(ada.key) == []
+    assert results_of(ada.key) == []
     session.rewind(length)
     kept = Archive.objects.get(pk=session.table.pk)
     assert not session.over and not session.is_revealed and not kept.record and not kept.outcome
@@ -252,7 +279,7 @@ def test_a_game_ended_early_is_in_nobodys_statistics_and_can_be_resumed_by_a_rew
     assert [one.problem for one in verified([session.table.id])] == [""]
 
 
-def test_who_left_must_agree_too_and_can_do_so_without_coming_back() -> None:
+def test_a_player_who_left_must_agree_too_and_can_do_so_without_coming_back() -> None:
     (ada, ben, cleo), session = friends(3)
     with no_bots():
         away = next(seat.number for seat in session.seats if seat.holder == cleo.key)
@@ -283,7 +310,7 @@ def test_a_request_withdrawn_at_the_last_moment_is_not_carried_out(kind: str) ->
 
     with (
         mock.patch.object(agreements, "check", withdrawn_meanwhile),
-        pytest.raises(BrassError, match="no longer stands"),
+        pytest.raises(BrassError, match="no longer open"),
     ):
         agreements.agree(session, kind, first, [1 - first])
     assert not session.over and session.length == length and not session.is_lost
@@ -338,6 +365,11 @@ def test_an_era_that_ends_with_the_last_turn_is_scored_once() -> None:
     assert session.is_agreed and session.outcome is not None
     assert [result.total for result in session.outcome.results] == scores
     assert any(scores) and problems(session) == []
+    scene = visitor().get(f"/t/{session.table.id}/scene.json?of=end").json()
+    assert {tally["seat"]: tally["total"] for tally in scene["players"]} == dict(enumerate(scores))
+    assert scene["items"] and scene["era"] == "canal", "the scoring of that era is shown"
+    replay = visitor().get(f"/t/{session.table.id}/replay/?at=9999").content.decode()
+    assert "podium-1" in replay and scene["title"] in replay
 
 
 def test_a_turn_that_is_done_ends_before_the_game_does() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from brassmill.web.table import sessions
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from brassmill.web.identity import rate_limit
+from brassmill.web.table import click_limit, sessions
 from brassmill.web.table.session import TableSession
 from support.web import log_of, make_table, people_only, visitor
 
@@ -93,3 +98,37 @@ def test_a_stranger_can_play_nothing(session: TableSession) -> None:
     form = {"number": session.number, "choice": session.game.legal_choices().ids[0]}
     answer = visitor("a stranger").post(f"/t/{session.table.id}/choose.json", form)
     assert answer.status_code == 409 and not log_of(session)
+
+
+# --- too many clicks -----------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("patience")
+def test_the_clicks_of_a_turn_are_limited_but_it_can_be_played_to_its_end(
+    session: TableSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is a log entry, undone or not; how many another player makes stays secret."""
+    monkeypatch.setattr(click_limit, "FREE", 4)
+    monkeypatch.setattr(rate_limit, "CLICKS", rate_limit.CLICKS._replace(most=1))
+    client, table = visitor(), f"/t/{session.table.id}"
+
+    def post(move: str, by: Client = client, as_part: bool = False) -> Any:
+        data = client.get(f"{table}.json").json()
+        loan = next((offer["id"] for offer in data["offers"] if offer["kind"] == "loan"), 0)
+        form = {"number": data["number"], "choice": loan, "card": data["hand"][0]["element"]}
+        return by.post(f"{table}/{move}", form, headers={"HX-Request": "true"} if as_part else {})
+
+    moves = ["choose.json", "back.json"] * 3
+    assert [post(move).status_code for move in moves] == [200] * 6
+    length = session.length
+    refused = post("choose.json")
+    assert refused.status_code == 429 and b"You can still undo" in refused.content
+    assert post("choose/").status_code == 429
+    page = post("choose/", as_part=True)  # the loaded page shows why
+    assert page.status_code == 200 and b"You can still undo" in page.content
+    eve = visitor("Eve")
+    assert [post("choose.json", eve).status_code for _each in range(2)] == [409] * 2
+    assert session.length == length
+    cache.clear()  # time passes
+    assert [post(move).status_code for move in ("choose.json", "end.json")] == [200] * 2
+    assert [post(move).status_code for move in moves[:4]] == [200] * 4  # the next player's

@@ -10,11 +10,12 @@ import pytest
 from django.core.cache import cache
 
 from brassmill.web.identity import rate_limit
+from brassmill.web.server import startup
 from brassmill.web.table import coach, sessions
 from brassmill.web.table.coach import CoachAnswer, Queue
 from brassmill.web.table.session import TableSession
+from support.sessions import first, play
 from support.web import make_table, no_bots, visitor
-from web.table.test_session import first, play
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -109,3 +110,18 @@ def test_hints_are_limited_and_the_page_says_so(session: TableSession) -> None:
         assert client.get(f"{hint[:-1]}.json").json()["refused"] is True
         cache.clear()
         assert "busy" not in client.post(hint).content.decode(), "asking again is possible"
+
+
+def test_before_the_rules_are_compiled_the_page_shows_how_far_they_are(
+    session: TableSession, slow: SlowCoach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, hint = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/hint/"
+    queue = Queue(threads=1)
+    monkeypatch.setattr(coach, "queue", queue)
+    with no_bots():
+        assert "<progress" not in client.post(hint).content.decode()
+        monkeypatch.setattr(startup, "is_compiled", lambda: False)
+        monkeypatch.setattr(startup, "progress", lambda: startup.Progress(0.4, "", False, ""))
+        page = client.get(hint).content.decode()
+        finish(queue, slow)
+    assert "The coach is getting ready" in page and 'value="40"' in page

@@ -15,9 +15,12 @@ from django.db import OperationalError
 from brassmill import record
 from brassmill.cli.main import main
 from brassmill.core.stamp import stamp_of
+from brassmill.core.view import UNKNOWN
 from brassmill.play.host import seat_seed
+from brassmill.record.seat import known_deal
 from brassmill.web.models import Archive, Entry, Seat, Table
 from brassmill.web.table import archive, bots, repair, sessions, unplayable
+from brassmill.web.table import survey as survey_module
 from brassmill.web.table.fitting import stamp_for
 from brassmill.web.table.session import OTHER_RULES, BrokenLog, TableSession
 from brassmill.web.table.survey import survey
@@ -205,6 +208,26 @@ def test_a_misfit_game_opens_as_a_record(caplog: pytest.LogCaptureFixture) -> No
     assert visitor().post(f"{table}/choose/", {"number": 1, "choice": 1}).status_code == 409
 
 
+@pytest.mark.parametrize(
+    ("edition", "seats"), [("birmingham", "Ada,Ben"), ("lancashire", "Ada,Ben,Cleo")]
+)
+def test_the_download_of_a_running_misfit_game_can_be_read(edition: str, seats: str) -> None:
+    with no_bots():
+        session = sessions.get(make_table(seats, edition=edition, seed=None, intro=True).id)
+        play_turn(session)
+        play_turn(session)
+    hidden = hidden_words(session.table)
+    break_check(session)
+    text = visitor().get(f"/t/{session.table.id}/record/").content.decode()
+    assert not [word for word in hidden if word in text]
+    read = record.loads(text)
+    assert (read.viewer, read.seats) == ("spectator", session.game.seats)
+    assert read.edition is session.game.edition
+    assert len(read.actions) == session.actions > 0
+    public = known_deal(session.game, None)
+    assert read.known == public and not {*read.known.decks[0], *read.known.decks[1]} - {UNKNOWN}
+
+
 def test_all_games_are_checked_though_the_database_fails_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -221,6 +244,24 @@ def test_all_games_are_checked_though_the_database_fails_meanwhile(
     monkeypatch.setattr(TableSession, "catch_up", catch_up)
     survey()
     assert not faults and all(row(game).rules == stamp_for(row(game)) for game in games)
+
+
+def test_a_game_that_another_process_has_checked_is_not_checked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = Table.objects.filter(pk__in=[played(turns=1).table.pk for _ in range(3)])
+    tables.update(rules=OTHER)
+    fine, checked = TableSession.catch_up, []
+
+    def catch_up(session: TableSession) -> None:
+        checked.append(session.table.pk)
+        tables.exclude(pk=session.table.pk).update(rules=stamp_for(session.table))
+        fine(session)
+
+    monkeypatch.setattr(TableSession, "catch_up", catch_up)
+    monkeypatch.setattr(survey_module, "_unchecked", lambda: [table.pk for table in tables])
+    survey()
+    assert len(checked) == 1, "the others were checked meanwhile"
 
 
 def test_a_misfit_game_can_be_left_and_ended() -> None:

@@ -17,8 +17,8 @@ from brassmill.web.models import Table
 from brassmill.web.server import database
 from brassmill.web.table import bots, leases, sessions
 from brassmill.web.table.session import TableSession
+from support.sessions import play, wait_for
 from support.web import make_table, no_bots
-from web.table.test_session import play, wait_for
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -37,7 +37,7 @@ def test_a_lease_is_held_by_one_process_and_expires(
 ) -> None:
     table, name = Table.objects.filter(pk=session.table.id), session.table.id
     assert name not in leases.forsaken(), "no bot is to move"
-    assert leases.take(name) and leases.take(name), "who has it keeps it"
+    assert leases.take(name) and leases.take(name), "the process that has it keeps it"
     table.update(bot_to_move=True)
     assert name in leases.forsaken(), "its own, which it may have left"
     monkeypatch.setattr(leases, "HOLDER", "another")

@@ -7,6 +7,7 @@ import re
 from unittest import mock
 
 import pytest
+from django.db.models import F
 
 from brassmill.core.choice import MEANING
 from brassmill.errors import IllegalAction
@@ -18,8 +19,9 @@ from brassmill.rules.choices import SELL_FAR
 from brassmill.web.accounts.export import _game as exported_game
 from brassmill.web.models import Table
 from brassmill.web.table import planning, planning_views, sessions, views
-from brassmill.web.table.planning import Plan
-from brassmill.web.table.session import Stale, TableSession
+from brassmill.web.table.planning import PlannedTurn
+from brassmill.web.table.session import TableSession
+from brassmill.web.table.writing import Stale
 from support.friends import Guest, at_table
 from support.web import log_of, make_table, no_bots, people_only, play_turn, visitor
 
@@ -46,7 +48,7 @@ def waiting(session: TableSession) -> int:
 
 def plan_turn(session: TableSession, seat: int, rng: random.Random) -> None:
     """Plan a whole turn at random, click by click."""
-    while (plan := Plan(session, seat)).game.question != "turn over":
+    while (plan := PlannedTurn(session, seat)).game.question != "turn over":
         plan.choose(plan.number, [rng.choice(plan.game.legal_choices().ids)])
 
 
@@ -65,15 +67,15 @@ def test_a_plan_is_made_on_the_page_and_played_after_one_confirmation(edition: s
     choice = re.search(r'data-choice="(\d+)"', page)
     assert number and choice
     guest.post(session.table, "plan/choose", number=number[1], choice=choice[1])
-    assert Plan(session, seat).clicks == 1
+    assert PlannedTurn(session, seat).clicks == 1
     guest.post(session.table, "plan/choose", number=number[1], choice=choice[1])  # outdated
-    assert Plan(session, seat).clicks == 1
+    assert PlannedTurn(session, seat).clicks == 1
     plan_turn(session, seat, random.Random(1))
     steps = guest.data(session.table)["plan"]["steps"]
     assert len(steps) == 1 and not guest.data(session.table)["plan"]["can_play"]
     guest.post(session.table, "plan/play")  # not yet
     assert not session.log
-    planned = Plan(session, seat).game.actions[0].ids
+    planned = PlannedTurn(session, seat).game.actions[0].ids
     with no_bots():
         while session.to_move != seat:
             session.choose(session.number, [session.game.legal_choices().ids[-1]])
@@ -92,14 +94,14 @@ def test_a_plan_is_made_on_the_page_and_played_after_one_confirmation(edition: s
 def test_a_step_that_no_longer_works_is_named_with_the_reason() -> None:
     guests, session = friends(2)
     seat = waiting(session)
-    plan = Plan(session, seat)
+    plan = PlannedTurn(session, seat)
     build = next(
         choice
         for choice in plan.game.legal_choices().ids
         if choice in session.game.legal_choices().ids and MEANING[choice][0] == "BUILD"
     )
-    while Plan(session, seat).game.question != "turn over":
-        plan = Plan(session, seat)
+    while PlannedTurn(session, seat).game.question != "turn over":
+        plan = PlannedTurn(session, seat)
         first = build if plan.game.question == "action" else plan.game.legal_choices().ids[0]
         plan.choose(plan.number, [first])
     # The other player takes the space first.
@@ -140,14 +142,14 @@ def test_a_plan_changes_no_byte_for_anyone_else(edition: str) -> None:
     log, touched = log_of(session), Table.objects.get(pk=session.table.pk).touched
     own = session.stamp([seat])
     plan_turn(session, seat, random.Random(3))
-    assert Plan(session, seat).clicks and session.stamp([seat]) != own
+    assert PlannedTurn(session, seat).clicks and session.stamp([seat]) != own
     assert [seen(guest) for guest in others] == before
     assert log_of(session) == log
     assert Table.objects.get(pk=session.table.pk).touched == touched
     for guest in others:  # nor can they change or play it
         for action in ("plan/choose", "plan/back", "plan/play", "plan/discard"):
-            guest.post(session.table, action, number=Plan(session, seat).number, all="1")
-    assert Plan(session, seat).clicks
+            guest.post(session.table, action, number=PlannedTurn(session, seat).number, all="1")
+    assert PlannedTurn(session, seat).clicks
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -206,6 +208,31 @@ def test_a_planned_sale_that_would_now_go_to_the_distant_market_no_longer_works(
     with pytest.raises(IllegalAction, match="hidden"):
         planning.play(session, seat)
     assert session.length == length
+
+
+def test_a_plan_is_played_whole_though_a_row_changes_meanwhile() -> None:
+    """A vacation, a sign-in or a new name changes rows of the table, but not the game."""
+    _guests, session = friends(2)
+    while session.game.round < 2:  # then a turn has two actions
+        play_turn(session)
+    seat = waiting(session)
+    while (plan := PlannedTurn(session, seat)).game.question != "turn over":
+        choices = plan.game.legal_choices().ids
+        loan = [choice for choice in choices if MEANING[choice][0] == "LOAN"]
+        plan.choose(plan.number, (loan or choices)[:1])  # whatever the other player does
+    play_turn(session)
+    planned = [action.ids for action in PlannedTurn(session, seat).game.actions]
+    append = TableSession.append
+
+    def interrupted(self: TableSession, body: dict[str, object]) -> None:
+        append(self, body)
+        Table.objects.filter(pk=self.table.pk).update(revision=F("revision") + 1)
+
+    with mock.patch.object(TableSession, "append", interrupted):
+        planning.play(session, seat)
+    assert [action.ids for action in session.game.actions[-2:]] == planned
+    assert session.turn_ends[-1].seat == seat
+    assert not Table.objects.get(pk=session.table.pk).plans
 
 
 def test_the_end_of_a_turn_and_a_new_player_drop_a_plan() -> None:

@@ -18,8 +18,8 @@ from brassmill.web.table import bots, leases, live, sessions
 from brassmill.web.table import pool as pool_module
 from brassmill.web.table.pool import Pool, Urgency, Work
 from brassmill.web.table.session import TableSession
+from support.sessions import play, wait_for
 from support.web import KEY, make_table, no_bots
-from web.table.test_session import play, wait_for
 
 DECIDED, LIVE, WATCHED, UNWATCHED = Urgency
 FOREVER = 1e9  # seconds
@@ -90,9 +90,32 @@ def test_the_most_urgent_come_first_and_equals_take_turns(log: Log) -> None:
 
 
 def test_the_urgency_counts_when_a_thread_is_free(log: Log) -> None:
-    pool = filled(log, ("a", WATCHED, ()), ("b", UNWATCHED, ()))
+    pool = filled(log, ("a", WATCHED, ()), ("b", UNWATCHED, ()), ("c", LIVE, ()))
     pool._work["b"].now = DECIDED  # a player came while it waited
-    assert finish(pool, log) == ["b", "a"]
+    pool.reconsider("b")
+    pool._work["c"].now = UNWATCHED  # the player there left, and nobody has noticed yet
+    assert finish(pool, log) == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize("pause", [0.0, 1e-6])
+def test_ten_times_as_many_tables_are_ten_times_the_work(pause: float) -> None:
+    """Not a hundred times, or a few thousand tables would use up the processor."""
+
+    def asked(tables: int) -> int:
+        log = Log()
+        log.gate.set()
+        pool: Pool[Steps] = Pool(2)
+        pool._has_started = True  # not before all of them wait
+        made = [Steps(str(number), UNWATCHED, (pause,), log) for number in range(tables)]
+        with mock.patch.object(Steps, "urgency", autospec=True, return_value=UNWATCHED) as urgency:
+            for work in made:
+                pool.add(work)
+            for thread in pool._threads:
+                thread.start()
+            wait_for(lambda: all(work.is_closed for work in made))
+            return int(urgency.call_count)
+
+    assert asked(2000) < 15 * asked(200)
 
 
 def test_urgent_work_does_not_wait_for_long_thoughts(log: Log) -> None:
@@ -264,6 +287,27 @@ def test_forty_tables_share_a_few_threads_and_a_player_is_served_first(
         wait_for(lambda: not bot_pool.tables())
     assert len(hosts) == 41, "kept between the actions of a table"
     wait_for(lambda: all(host.is_closed for host in hosts))
+
+
+@pytest.mark.usefixtures("hosts")
+def test_a_waiting_table_that_someone_opens_comes_before_those_that_nobody_watches(
+    log: Log, bot_pool: Pool[bots.BotWork]
+) -> None:
+    crowd = [left_by("Ada,Ben") for _ in range(5)]
+    try:
+        bots.resume_interrupted()
+        wait_for(lambda: len(log.names) == 2)
+        waiting = [each for each in crowd if each.table.id not in log.names]
+        last = next(each for each in waiting if each.table.id == bot_pool.tables()[-1])
+        close = with_browser(last, "a stranger")
+        log.gate.set()
+        wait_for(lambda: len(log.names) > 3)
+        close()
+        assert last.table.id in log.names[2:4], "two threads are free at the same moment"
+    finally:
+        delete(crowd)
+        log.gate.set()
+        wait_for(lambda: not bot_pool.tables())
 
 
 @pytest.mark.usefixtures("site")

@@ -15,15 +15,15 @@ from brassmill.web.models import Seat
 from brassmill.web.table import coach, reasons, sessions
 from brassmill.web.table.session import TableSession
 from support.friends import Guest, set_up, tokens_of
+from support.sessions import play
 from support.web import make_table, no_bots, visitor
-from web.table.test_session import play
 
 pytestmark = pytest.mark.usefixtures("site")
 
 ASKER = "someone"
 
 
-def at_once(_key: str, question: coach.Question, _is_wanted: Callable[[], bool]) -> None:
+def at_once(_key: str, question: coach.CoachRequest, _is_wanted: Callable[[], bool]) -> None:
     question.think()
 
 

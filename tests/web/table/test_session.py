@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -16,17 +13,17 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 
 from brassmill.errors import IllegalAction
 from brassmill.notation import stored
-from brassmill.play.host import Host
 from brassmill.position.digest import digest_of
+from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Table
 from brassmill.web.page.log import LogPart
-from brassmill.web.server import database, notify
-from brassmill.web.table import bots, coach, live, sessions
+from brassmill.web.server import database
+from brassmill.web.table import coach, sessions
 from brassmill.web.table.event_stream import stream
 from brassmill.web.table.live import hub
-from brassmill.web.table.pool import Urgency
-from brassmill.web.table.session import BrokenLog, Stale, TableSession
-from support.days import let_bots_play
+from brassmill.web.table.session import BrokenLog, TableSession
+from brassmill.web.table.writing import Stale
+from support.sessions import again, data, first, play, same, wait_for
 from support.web import KEY, log_of, make_table, no_bots, people_only, play_turn, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -45,53 +42,8 @@ def second_round(session: TableSession) -> TableSession:
     return session
 
 
-def again(session: TableSession) -> TableSession:
-    """Return the same table after a restart."""
-    sessions.forget(session.table.id)
-    rebuilt = sessions.get(session.table.id)
-    assert rebuilt is not session
-    return rebuilt
-
-
-def first(session: TableSession) -> list[int]:
-    """Return an open choice."""
-    return [session.game.legal_choices().ids[0]]
-
-
-def same(one: TableSession, two: TableSession) -> bool:
-    """Is it the same table for everyone?"""
-    seats = (None, *range(one.table.players))
-    return (
-        [one.view(seat) for seat in seats] == [two.view(seat) for seat in seats]
-        and (one.number, one.undoable, one.turns) == (two.number, two.undoable, two.turns)
-        and [part.events for part in one.history] == [part.events for part in two.history]
-        and [one.stamp([seat]) for seat in range(one.table.players)]
-        == [two.stamp([seat]) for seat in range(two.table.players)]
-    )
-
-
-def play(session: TableSession, until: Callable[[], bool]) -> None:
-    """Play every seat as bots would."""
-    host = Host.of(["journeyman"] * session.table.players, session.game.edition, seed=1)
-    try:
-        while not session.over and not until():
-            if session.game.question == "turn over":
-                session.end_turn(session.number)
-            else:
-                session.choose(session.number, host.ask(session.game.copy()))
-    finally:
-        host.close()
-
-
 def kinds(history: list[LogPart]) -> set[str]:
     return {event.kind for part in history for event in part.events}
-
-
-def wait_for(true: Callable[[], bool], seconds: float = 60.0) -> None:
-    until = monotonic() + seconds
-    while not true():
-        assert monotonic() < until, "it has not come"
-        sleep(0.02)
 
 
 # --- the log -------------------------------------------------------------------------------------
@@ -236,7 +188,7 @@ def test_the_log_and_the_summary_are_written_together(session: TableSession) -> 
 
 def test_a_session_that_may_be_ahead_of_its_log_writes_nothing_more(session: TableSession) -> None:
     """If the connection breaks at the commit, nobody knows whether it was written."""
-    with mock.patch.object(notify, "send", side_effect=OperationalError):
+    with mock.patch.object(notifications, "after_entry", side_effect=OperationalError):
         with pytest.raises(OperationalError):
             session.choose(session.number, first(session))
     with pytest.raises(Stale):
@@ -443,103 +395,6 @@ def test_a_restart_after_a_whole_game_gives_the_same_result() -> None:
         session.end_turn(session.number)
 
 
-def test_bots_play_until_a_person_is_to_move() -> None:
-    session = sessions.get(make_table("you,beginner,apprentice").id)
-    for _ in range(2):
-        bots.wake(session)
-        wait_for(lambda: session.to_move == 0)
-        assert not session.mover_is_bot
-        play_turn(session)
-    assert {part.seat for part in session.history} >= {0, 1, 2}
-
-
-def test_bots_are_shown_action_by_action() -> None:
-    with no_bots():
-        session = sessions.get(make_table("beginner,you").id)
-        play(session, lambda: session.view(None).round > 1 and session.mover_is_bot)
-        before = session.actions, session.stamp([1])
-        play(session, lambda: session.actions > before[0])
-    assert session.mover_is_bot, "its turn is not over"
-    assert session.actions == before[0] + 1 and session.stamp([1]) != before[1]
-    assert same(session, again(session))
-
-
-def test_bots_continue_after_a_restart_and_play_the_same() -> None:
-    played = []
-    for interrupted in (False, True):
-        session = sessions.get(make_table("you,journeyman,beginner", seed=5).id)
-        with no_bots():
-            play(session, lambda: session.to_move == 0 and session.turns >= 3)  # noqa: B023
-        if interrupted:
-            with no_bots():
-                play_turn(session)
-            body = {"choose": list(bots.host_of(session, session.bots).ask(session.game.copy()))}
-            session.append(body)
-            session = again(session)
-        else:
-            play_turn(session)
-        bots.resume_interrupted()
-        wait_for(lambda: sessions.get(session.table.id).to_move == 0)  # noqa: B023
-        played.append(log_of(session))
-    assert played[0] == played[1]
-
-
-def test_a_player_who_returns_while_the_bots_are_made_breaks_nothing() -> None:
-    """The bots are those of the position they are asked about."""
-    session = sessions.get(make_table("Ada,Ben").id)
-    seat = session.to_move
-    assert seat is not None
-    with no_bots():
-        session.replace(seat, "beginner", "left")
-    made = bots.host_of
-
-    def late(*given: Any) -> Host:
-        session.replace(seat, "")  # meanwhile
-        return made(*given)
-
-    with mock.patch.object(bots, "host_of", late):
-        let_bots_play(session)
-    assert not session.bots[seat] and session.game.actions == []
-
-
-def test_bots_think_first_where_a_player_waits() -> None:
-    session = sessions.get(make_table("Ada,beginner").id)
-    table = session.table.id
-    work = bots.BotWork(table)
-    assert work.urgency() is Urgency.UNWATCHED
-    for key, urgency in (("a stranger", Urgency.WATCHED), (KEY, Urgency.LIVE)):
-        listener = mock.Mock(key=key, address="")
-        live.hub.add(table, listener)
-        assert work.urgency() is urgency
-        with no_bots():
-            session.replace(0, "beginner", "left")
-            assert work.urgency() is Urgency.WATCHED, "the player has left and only watches"
-            session.replace(0, "")
-        live.hub.remove(table, listener)
-
-
-def test_bots_keep_a_pace_that_can_be_skipped() -> None:
-    session = sessions.get(make_table("beginner,beginner,you", pace=30_000).id)
-    with no_bots():
-        play(session, lambda: session.to_move != 2)
-    length = session.length
-    bots.wake(session)
-    bots.skip(session)
-    wait_for(lambda: session.to_move == 2)
-    assert session.length > length
-    wait_for(lambda: session.table.id not in bots.pool.tables())
-
-
-def test_bots_of_a_deleted_table_stop() -> None:
-    session = sessions.get(make_table("beginner,beginner,you", pace=200).id)
-    with no_bots():
-        play(session, lambda: session.to_move != 2)
-    bots.wake(session)
-    assert session.table.id in bots.pool.tables()
-    session.table.__class__.objects.filter(pk=session.table.id).delete()
-    wait_for(lambda: session.table.id not in bots.pool.tables())
-
-
 def test_a_changed_table_is_reloaded(session: TableSession) -> None:
     other, stamp = again(session), session.stamp([])
     session.table.seats.filter(number=0).update(name="Zoe")
@@ -547,101 +402,6 @@ def test_a_changed_table_is_reloaded(session: TableSession) -> None:
     for each in (session, other):
         each.catch_up()
         assert each.seats[0].name == "Zoe" and each.stamp([]) != stamp
-
-
-def test_a_missing_bot_is_reported_once_and_blocks_nobody(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    table = make_table("beginner,you")
-    table.seats.filter(number=0).update(bot="bot-of-2031", first_bot="bot-of-2031")
-    session = sessions.get(table.id)
-    with no_bots():
-        play(session, lambda: session.to_move == 0)
-    bots.wake(session)
-    wait_for(lambda: table.id not in bots.pool.tables())
-    page = visitor().get(f"/t/{table.id}/").content.decode()
-    assert "This bot cannot play" in page and "bot-of-2031" in page
-    bots.wake(session)
-    assert table.id not in bots.pool.tables() and len(caplog.records) == 1
-    again = visitor().post(f"/t/{table.id}/again/")
-    assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
-
-
-# --- people on one screen ------------------------------------------------------------------------
-
-
-def data(key: str, session: TableSession) -> str:
-    """Return the JSON version of the table, as a visitor gets it."""
-    return visitor(key).get(f"/t/{session.table.id}.json").content.decode()
-
-
-def test_hands_are_covered_between_turns(session: TableSession) -> None:
-    client, address = visitor(), f"/t/{session.table.id}"
-    mover = session.to_move
-    assert mover is not None
-    seen = client.get(f"{address}.json").json()
-    assert (seen["cover"], seen["you"], seen["hand"], seen["offers"]) == (mover, None, [], [])
-    choice = {"number": session.number, "choice": first(session)[0]}
-    client.post(f"{address}/choose/", choice)
-    assert session.length == 0, "nobody plays with a covered hand"
-    client.post(f"{address}/cover/", {"show": 1 - mover})
-    assert client.get(f"{address}.json").json()["you"] is None
-    client.post(f"{address}/cover/", {"show": mover})
-    seen = client.get(f"{address}.json").json()
-    assert (seen["cover"], seen["you"]) == (None, mover) and seen["hand"]
-    client.post(f"{address}/choose/", choice)
-    assert session.length == 1
-    client.post(f"{address}/cover/", {"hide": 1})
-    assert client.get(f"{address}.json").json()["hand"] == []
-    play_turn(session)
-    assert client.get(f"{address}.json").json()["cover"] == 1 - mover
-
-
-def test_a_solo_player_is_never_asked_to_uncover() -> None:
-    session = sessions.get(make_table("you,beginner", seed=4).id)
-    with no_bots():
-        for _ in range(3):
-            seen = json.loads(data(KEY, session))
-            assert (seen["cover"], seen["you"]) == (None, 0) and seen["hand"]
-            play(session, lambda turns=session.turns: session.turns > turns)  # type: ignore[misc]
-
-
-def test_open_hands_are_open_to_players_alone() -> None:
-    with no_bots():
-        session = sessions.get(make_table("you,beginner", hands="open").id)
-        assert all(player["hand"] for player in json.loads(data(KEY, session))["players"][1:])
-        assert not any(player["hand"] for player in json.loads(data("x", session))["players"])
-
-
-def test_a_stranger_sees_no_hand_and_plays_nothing(session: TableSession) -> None:
-    seen = json.loads(data("stranger", session))
-    assert (seen["you"], seen["hand"], seen["number"], seen["held"]) == (None, [], 0, [])
-    client = visitor("stranger")
-    choice = {"number": session.number, "choice": first(session)[0]}
-    answer = client.post(f"/t/{session.table.id}/choose/", choice)
-    assert answer.status_code == 200 and "not your turn" in answer.content.decode()
-    client.post(f"/t/{session.table.id}/cover/", {"show": session.to_move})
-    client.post(f"/t/{session.table.id}/pace/", {"pace": "slow"})
-    assert session.length == 0 and session.table.pace == 0
-
-
-def test_an_up_to_date_page_is_not_sent_again() -> None:
-    with no_bots():
-        session = sessions.get(make_table("you,beginner", seed=4).id)
-        play(session, lambda: session.to_move == 0)
-        client, part = visitor(**{"HX-Request": "true"}), f"/t/{session.table.id}/part/"
-        stamp = client.get(f"/t/{session.table.id}.json").json()["stamp"]
-        assert client.get(part, {"stamp": stamp}).status_code == 204
-        choice = {"number": session.number, "choice": first(session)[0]}
-        fresh = client.post(f"/t/{session.table.id}/choose/", choice).content.decode()
-        assert fresh.lstrip().startswith("<main") and session.stamp([0]) in fresh
-        assert client.get(part, {"stamp": stamp}).status_code == 200
-        again = client.post(f"/t/{session.table.id}/choose/", choice)  # a double click
-        assert again.status_code == 200 and "has changed" in again.content.decode()
-        assert log_of(session)[-1] == {
-            "choose": stored.write(session.game.edition, [choice["choice"]])
-        }
-        assert log_of(session).count(log_of(session)[-1]) == 1
 
 
 # --- questions -----------------------------------------------------------------------------------
@@ -685,44 +445,3 @@ def test_refusals_and_prices_are_explained_in_words() -> None:
         words = session.game.why_not(refused)
         assert words is not None and answer.status_code == 200
         assert log_of(session)[-1:] != [{"choose": [refused]}]
-
-
-def test_a_stream_needs_a_table() -> None:
-    assert visitor("a stranger").get("/t/nosuchtable0/events/").status_code == 404
-
-
-def test_streams_are_limited_by_visitor_network_and_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = make_table("you,beginner")
-    ada = visitor("Ada")
-    ada.defaults["REMOTE_ADDR"] = "8.8.8.8"
-    monkeypatch.setattr(live, "OPENING", 0.0)
-    for most, key, address in (
-        ("MOST_OF_VISITOR", "Ada", ""),
-        ("MOST_OF_NETWORK", "Ben", "8.8.8.8"),
-        ("MOST_AT_TABLE", "Cleo", "1.1.1.1"),
-    ):
-        monkeypatch.setattr(live, most, 1)
-        with no_bots():
-            assert ada.get(f"/t/{table.id}/events/").status_code == 200, "not opened yet"
-            listener = mock.Mock(key=key, address=address)
-            live.hub.add(table.id, listener)
-            assert ada.get(f"/t/{table.id}/events/").status_code == 429, most
-            live.hub.remove(table.id, listener)
-        monkeypatch.setattr(live, most, 100)
-    monkeypatch.setattr(live, "MOST_AT_TABLE", 0)
-    assert visitor().get(f"/t/{table.id}/events/").status_code == 200, "a player always watches"
-    assert not live.hub._of_visitor and not live.hub._of_network
-
-
-def test_streams_count_before_they_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise any number could be requested at the same moment."""
-    hub, now = live.Hub(), 100.0
-    monkeypatch.setattr(live, "monotonic", lambda: now)
-    watching = ("table", "Ada", "8.8.8.8", False)
-    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
-    assert admitted.count(True) == live.MOST_OF_VISITOR
-    hub.add("table", mock.Mock(key="Ada", address="8.8.8.8"))
-    assert not hub.admit(*watching), "an open one counts once, but it does count"
-    now += live.OPENING
-    admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
-    assert admitted.count(True) == live.MOST_OF_VISITOR - 1, "the others have disconnected"

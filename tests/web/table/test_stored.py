@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-import brassmill
 from support.old_home import expected, look, make_old_home
+from support.other_source import other_source
 
-SOURCE = Path(brassmill.__file__).parents[1]
 FACTS = (
     "position", "actions", "summary", "length", "turns", "undoable", "marks", "bots", "spectator",
     "seat 0",
@@ -35,18 +34,6 @@ def again(home: Path, opened: dict[str, Any], tmp_path: Path) -> Path:
     copy = tmp_path / "home"
     shutil.copytree(home, copy, symlinks=True)
     return copy
-
-
-def other_rules(folder: Path, **changes: tuple[str, str]) -> Path:
-    """Return the source with other words in some modules."""
-    source = folder / "src"
-    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    for module, (old, new) in changes.items():
-        file = source / "brassmill" / f"{module.replace('_', '/')}.py"
-        text = file.read_text()
-        assert old in text
-        file.write_text(text.replace(old, new))
-    return source
 
 
 def stands(game: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +60,7 @@ def test_a_larger_vocabulary_shifts_nothing(
 
     It runs as plain Python, which is faster than compiling.
     """
-    source = other_rules(tmp_path, rules_layout=("SPACES = 49", "SPACES = 50"))
+    source = other_source(tmp_path, {"rules/layout.py": {"SPACES = 49": "SPACES = 50"}})
     found = look(again, source, NUMBA_DISABLE_JIT="1")
     for name, game in found.items():
         assert stands(game) == stands(opened[name]), name
@@ -83,9 +70,8 @@ def test_a_larger_vocabulary_shifts_nothing(
 def test_another_starting_cash_is_detected_in_every_game(
     again: Path, opened: dict[str, Any], tmp_path: Path
 ) -> None:
-    source = other_rules(
-        tmp_path, editions_board=("= edition.start_cash", "= edition.start_cash + 1")
-    )
+    more_cash = {"= edition.start_cash": "= edition.start_cash + 1"}
+    source = other_source(tmp_path, {"editions/board.py": more_cash})
     found = look(again, source)
     begun = {name for name, game in opened.items() if game["length"]}
     assert {name for name, game in found.items() if game["misfit"]} == begun

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import re
 from datetime import timedelta
+from unittest import mock
 
 import pytest
 
 from brassmill.errors import BrassError
 from brassmill.play.host import Host
+from brassmill.play.session import GameSession
 from brassmill.web.models import Seat, Table
 from brassmill.web.table import agreements, archive, leaving, sessions
 from brassmill.web.table.agreements import TAKE_BACK
@@ -74,12 +76,28 @@ def test_everyone_who_has_acted_since_must_agree() -> None:
     assert [one.problem for one in verified([session.table.id])] == [""]
 
 
+def test_asking_twice_forgets_nobodys_agreement() -> None:
+    """A form may be sent twice, and the first one arrive after the others have answered."""
+    guests, session = friends(3)
+    first = mover(session)
+    play_turn(session)
+    second = mover(session)
+    play_turn(session)
+    third = mover(session)
+    assert ask(guests[first], session, first) == ""
+    guests[second].post(session.table, "agree", kind=TAKE_BACK, seat=first)
+    assert ask(guests[first], session, first) == ""
+    guests[third].post(session.table, "agree", kind=TAKE_BACK, seat=first)
+    assert session.log[-1].get("by") == first
+
+
 def test_bots_agree_but_not_alone() -> None:
     """Otherwise a player could look at the next cards as often as they like."""
     with no_bots():
         session = sessions.get(make_table("Ada,Ben,beginner").id)
         Seat.objects.filter(table=session.table, number=1).update(holder="another")
         sessions.changed(session.table.id)
+        session.catch_up()
         while mover(session) != 2:
             play_turn(session)
         last = session.turn_ends[-1].seat
@@ -115,10 +133,12 @@ def test_only_the_players_asked_are_shown_the_request() -> None:
     ("code", "words"),
     [
         ("de", ("möchte den letzten Zug zurücknehmen", "Zustimmen", "Ablehnen")),
-        ("fr", ("demande à reprendre son dernier tour", "Accepter", "Refuser")),
+        ("fr", ("a demandé à reprendre son dernier tour", "Accepter", "Refuser")),
     ],
 )
-def test_a_request_is_in_the_language_of_who_is_asked(code: str, words: tuple[str, ...]) -> None:
+def test_a_request_is_in_the_language_of_the_player_asked(
+    code: str, words: tuple[str, ...]
+) -> None:
     guests, session = friends(2)
     first = mover(session)
     play_turn(session)
@@ -314,6 +334,86 @@ def test_a_game_with_turns_taken_back_is_the_game_without_them(
     plain.table.began = session.table.began
     assert archive.record_text(session) == archive.record_text(plain)
     assert [one.problem for one in verified([session.table.id, plain.table.id])] == ["", ""]
+
+
+def lines_of(session: TableSession) -> list[str]:
+    """Return the log as everyone sees it."""
+    seats = session.game.seats
+    lines = [line for part in session.history for line in part.lines(seats)]
+    return [f"{'' if line.seat is None else seats[line.seat] + ' '}{line.text}" for line in lines]
+
+
+def test_the_log_shows_every_turn_taken_back_where_it_happened() -> None:
+    session = sessions.get(make_table(people_only(2)).id)
+
+    def take_back(seat: int) -> None:
+        agreements.ask(session, TAKE_BACK, seat)  # one visitor holds all seats
+
+    first = mover(session)
+    play_turn(session)
+    begun = lines_of(session)
+    take_back(first)
+    session.end_turn(session.number)
+    take_back(first)
+    name = session.seats[first].name
+    back = f"{name} takes back their turn"
+    assert lines_of(session) == [back, back]
+    session.end_turn(session.number)
+    assert lines_of(session) == [back, back, *begun]
+    play_turn(session)
+    play_turn(session)
+    take_back(1 - first if mover(session) == first else first)
+    marks = [line for line in lines_of(session) if "takes back" in line]
+    assert marks[:2] == [back, back] and len(marks) == 3
+    assert lines_of(session)[2 : 2 + len(begun)] == begun, "the third is after them"
+    session.rewind(0)
+    rewound = "The operator has rewound the game to this point."
+    assert lines_of(session) == [*marks, rewound]
+    assert lines_of(again(session)) == lines_of(session)
+    session = again(session)
+    play_turn(session)
+    assert lines_of(session)[:4] == [*marks, rewound]
+    Seat.objects.filter(table=session.table, number=first).update(name="Zoe")
+    before = [line.partition(" ")[2] for line in lines_of(session)]
+    sessions.changed(session.table.id)
+    session.catch_up()  # replays it, as the name is part of the position
+    assert [line.partition(" ")[2] for line in lines_of(session)] == before
+    assert any(line.startswith("Zoe") for line in lines_of(session))
+
+
+def test_a_log_with_many_turns_taken_back_is_played_once() -> None:
+    """However often players return to an earlier turn, loading costs what its entries cost."""
+    session = sessions.get(make_table(people_only(2)).id)
+    for _turn in range(3):
+        play_turn(session)
+    for _again in range(8):
+        play_turn(session)
+        agreements.ask(session, TAKE_BACK, session.turn_ends[-1].seat)
+        session.undo(session.number, None)
+    session.rewind(session.turn_starts[1].entry)
+    play_turn(session)
+    choices = sum("choose" in body for body in session.log)
+    carry_out = GameSession.choose
+    for load in (again, checked_anew, verified_anew):
+        with mock.patch.object(GameSession, "choose", autospec=True, side_effect=carry_out) as made:
+            fresh = load(session)
+        assert made.call_count == choices, load
+        assert fresh.game.engine.snapshot() == session.game.engine.snapshot()
+        assert lines_of(fresh) == lines_of(session) and fresh.published == session.published
+        assert fresh.stamp([]) == session.stamp([]) and fresh.turn_ends == session.turn_ends
+        assert fresh.turn_starts == session.turn_starts
+
+
+def checked_anew(session: TableSession) -> TableSession:
+    """Return the same table, compared with its checks as after a change of the rules."""
+    Table.objects.filter(pk=session.table.id).update(rules="")
+    return again(session)
+
+
+def verified_anew(session: TableSession) -> TableSession:
+    """Return the same table after `brass admin verify`."""
+    assert [one.problem for one in verified([session.table.id])] == [""]
+    return session
 
 
 def again(session: TableSession) -> TableSession:

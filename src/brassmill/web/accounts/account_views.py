@@ -7,22 +7,26 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth import login
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
+from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.accounts import accounts
-from brassmill.web.accounts.accounts import Refused
-from brassmill.web.accounts.stats import scores_of
-from brassmill.web.identity import rate_limit
+from brassmill.web.accounts.accounts import Address, Refused
+from brassmill.web.accounts.confirming import ask_to_confirm, is_to_confirm, typed_address
+from brassmill.web.accounts.stats import results_of
+from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import NAME
+from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import games_of
-from brassmill.web.server.errors import error, too_often
+from brassmill.web.server.errors import blocked, error, too_often
 
 Page = Callable[..., HttpResponse]
 
@@ -53,9 +57,9 @@ def account(request: HttpRequest, account: Account, as_json: bool = False) -> Ht
     return JsonResponse(
         {
             "name": account.name,
-            "address": account.user.email,
+            **accounts.address_of(account)._asdict(),
             "since": account.user.date_joined.isoformat(timespec="seconds"),
-            "scores": [score.as_dict() for score in scores_of(account.key)],
+            "scores": [score.as_dict() for score in results_of(account.key)],
             "unfinished": [game.as_dict() for game in unfinished],
             "finished": [game.as_dict() for game in finished],
         }
@@ -67,18 +71,22 @@ def page(
     account: Account,
     faults: dict[str, str] | None = None,
     note: str = "",
-    **sent: str,
+    name: str = "",
+    address: Address | None = None,
 ) -> HttpResponse:
     """Render the page with what was typed and any errors."""
     unfinished, finished = games_of(account.key)
     context = {
         "account": account,
-        "scores": scores_of(account.key),
+        "scores": results_of(account.key),
         "unfinished": unfinished,
         "finished": finished,
         "faults": faults or {},
         "note": note,
-        "sent": {"name": account.name, "address": account.user.email, **sent},
+        "name": name or account.name,
+        "address": address or accounts.address_of(account),
+        "is_to_confirm": is_to_confirm(account.key),
+        "kept": queue.kept(),
     }
     return render(request, "accounts/account.html", context, status=422 if faults else 200)
 
@@ -99,17 +107,36 @@ def details(request: HttpRequest, account: Account) -> HttpResponse:
     """Change the name or address; this needs the current password."""
     if not rate_limit.is_allowed(request, rate_limit.SIGN_INS):
         return too_often(request)
-    sent = {field: request.POST.get(field, "") for field in ("name", "address")}
+    name, address = request.POST.get("name", ""), typed_address(request.POST)
     faults = password_faults(request, account, "present")
+    asks = not faults and is_to_ask(account, address)
+    if asks and blocks.is_blocked(request):
+        return blocked(request)
+    if asks and not rate_limit.is_allowed(request, rate_limit.MAILS):
+        return too_often(request)
     try:
         if not faults:
-            accounts.change(account, **sent)
+            with transaction.atomic():
+                accounts.change(account, name, address)
+                if asks:
+                    ask_to_confirm(request, account.key)
     except Refused as refused:
         faults = refused.faults
+    except BrassError as refused:
+        faults = {"address": str(refused)}
     if faults:
-        return page(request, Account.objects.get(pk=account.pk), faults, **sent)
+        return page(request, Account.objects.get(pk=account.pk), faults, name=name, address=address)
     request.session[NAME] = account.name
     return page(request, account, note=_("Your name and e-mail address have been saved."))
+
+
+def is_to_ask(account: Account, address: Address) -> bool:
+    """Must the reader of a typed address confirm it? Only if it is to get e-mails about games."""
+    before = accounts.address_of(account)
+    if not address.address or not address.wants_mail:
+        return False
+    is_changed = address._replace(resets=before.resets) != before
+    return is_changed and not addresses.is_confirmed(account.key, address.address)
 
 
 @require_POST

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
@@ -15,7 +16,7 @@ from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.mail import addresses, queue
-from brassmill.web.models import Account, Block, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import sessions
@@ -60,31 +61,53 @@ def login_of(name: str) -> str:
 # --- create and change ---------------------------------------------------------------------------
 
 
-def create(name: str, password: str, address: str = "") -> Account:
+class Address(NamedTuple):
+    """An e-mail address and what it is for."""
+
+    address: str = ""
+    resets: bool = True  # a forgotten password
+    wants_mail: bool = False  # about games
+
+    @property
+    def for_resets(self) -> str:
+        """The address to send password resets to, or nothing."""
+        return self.address if self.resets else ""
+
+
+NO_ADDRESS = Address()
+
+
+def create(name: str, password: str, address: Address = NO_ADDRESS) -> Account:
     """Create an account; raise `Refused` if a field is invalid."""
-    user = User(username=login_of(name), email=address.strip())
+    user = User(username=login_of(name), email=address.for_resets)
     _check(
         name=name_fault(name),
-        address=address_fault(user.email),
+        address=address_fault(address.address),
         password=password_fault(password, user),
     )
     user.set_password(password)
     account = Account(user=user, name=" ".join(name.split()))
-    _save(account)
+    _save(account, address)
     return account
 
 
-def change(account: Account, name: str, address: str) -> None:
+def change(account: Account, name: str, address: Address) -> None:
     """Change the name or address; raise `Refused` if a field is invalid."""
     user = account.user
     is_same = login_of(name) == user.username
     _check(
         name="" if name == account.name else name_fault(name, is_own=is_same),
-        address=address_fault(address.strip()),
+        address=address_fault(address.address),
     )
     account.name = " ".join(name.split())
-    user.username, user.email = login_of(name), address.strip()
-    _save(account)
+    user.username, user.email = login_of(name), address.for_resets
+    _save(account, address)
+
+
+def address_of(account: Account) -> Address:
+    """Return an account's address and what it is for."""
+    contact = addresses.of(account.key)
+    return Address(contact.address, bool(account.user.email), contact.wants_mail)
 
 
 def change_password(account: Account, password: str) -> None:
@@ -103,12 +126,13 @@ def _check(**faults: str) -> None:
         raise Refused(found)
 
 
-def _save(account: Account) -> None:
+def _save(account: Account, address: Address) -> None:
     try:
         with transaction.atomic():
             account.user.save()
             account.user_id = account.user.pk
             account.save()
+            addresses.change(account.key, address.address, wants_mail=address.wants_mail)
     except IntegrityError:  # another request took the name first
         raise Refused({"name": taken(account.name)}) from None
 
@@ -165,16 +189,24 @@ def password_fault(password: str, user: User) -> str:
 
 def adopt(account: Account, key: str) -> None:
     """Give the account everything that this browser did before it signed in."""
-    tables = list(tables_of(key).values_list("pk", flat=True))
+    move(key, account.key)
+
+
+def move(old: str, new: str) -> bool:
+    """Give everything that one key owns to another; False if it owns nothing."""
+    tables = list(tables_of(old).values_list("pk", flat=True))
     with transaction.atomic():
+        # Locked first and in order, as every change of seats does: that avoids deadlocks.
+        list(Table.objects.select_for_update().filter(pk__in=tables).order_by("pk"))
+        moved = Contact.objects.filter(visitor=old).count()
         for model, field in HOLDINGS:
-            model._default_manager.filter(**{field: key}).update(**{field: account.key})
-        told = Report.objects.filter(visitor=account.key).values("message")
-        Report.objects.filter(visitor=key).exclude(message__in=told).update(visitor=account.key)
-        addresses.move(key, account.key)
-        if not Block.objects.filter(visitor=account.key).exists():
-            for block in Block.objects.filter(visitor=key):  # the browser stays blocked, too
-                block.pk, block.visitor = None, account.key
+            moved += model._default_manager.filter(**{field: old}).update(**{field: new})
+        told = Report.objects.filter(visitor=new).values("message")
+        Report.objects.filter(visitor=old).exclude(message__in=told).update(visitor=new)
+        addresses.move(old, new)
+        if not Block.objects.filter(visitor=new).exists():
+            for block in Block.objects.filter(visitor=old):  # the browser stays blocked, too
+                block.pk, block.visitor = None, new
                 block.save(force_insert=True)
-    for table_id in tables:
-        sessions.changed(table_id)
+        sessions.changed(*tables)
+    return moved > 0

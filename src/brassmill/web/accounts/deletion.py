@@ -11,8 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.mail import addresses, notifications
-from brassmill.web.mail.texts import PASSWORD
-from brassmill.web.models import Account, Entry, Mail, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
@@ -31,8 +30,6 @@ def delete(account: Account) -> int:
     Upload.objects.filter(visitor=key).delete()
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
-    if account.user.email:  # other mail may be for another person with the same address
-        Mail.objects.filter(address__iexact=account.user.email, kind=PASSWORD).delete()
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
     return stayed
@@ -81,7 +78,7 @@ def _go_unnamed(table: Table, key: str) -> None:
         for seat, name in zip(own, names_beside(taken, len(own)), strict=True):
             seat.name, seat.holder, seat.handover = name, "", ""
         Seat.objects.bulk_update(own, ["name", "holder", "handover"])
-    sessions.changed(table.id)
+        sessions.changed(table.id)
     if not table.over:
         with suppress(BrokenLog):
             bots.wake(sessions.get(table.id))

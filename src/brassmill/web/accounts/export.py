@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from brassmill.errors import BrassError
+from brassmill.web.accounts.accounts import address_of
 from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
@@ -32,7 +33,7 @@ def export_of(account: Account) -> dict[str, Any]:
         "brassmill": VERSION,
         "account": {
             "name": account.name,
-            "address": user.email,
+            **address_of(account)._asdict(),
             "since": _at(user.date_joined),
             "sign_ins": [_at(one.at) for one in account.sign_ins.order_by("at")],
             "networks": [
@@ -40,7 +41,6 @@ def export_of(account: Account) -> dict[str, Any]:
             ],
         },
         "mails": {
-            "address": contact.address,
             "confirmed": contact.confirmed,
             "language": contact.language,
             "away_until": contact.away_until and _at(contact.away_until),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -12,14 +13,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.web.accounts.confirming import ask_to_confirm, is_to_confirm
 from brassmill.web.identity import blocks, rate_limit
-from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import visitor
-from brassmill.web.mail import addresses, notifications, queue
+from brassmill.web.mail import addresses, queue
 from brassmill.web.mail.addresses import NoToken
-from brassmill.web.models import Contact
+from brassmill.web.models import Account, Contact
 from brassmill.web.page.game_list import games_of
-from brassmill.web.server import database, site_url
+from brassmill.web.server import database
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table import vacation
 from brassmill.web.table.views import numbers
@@ -31,8 +32,12 @@ from brassmill.web.table.views import numbers
 def mails(request: HttpRequest) -> HttpResponse:
     """Show and change the visitor's address and vacation."""
     key, fault, typed = visitor(request), "", ""
-    if "forget" in request.POST:
-        addresses.forget(key)
+    if "stop" in request.POST:
+        addresses.stop(key)
+    elif "forget" in request.POST:
+        with transaction.atomic():
+            if not _resets_password(key):
+                addresses.forget(key)
     elif "address" in request.POST:
         if not rate_limit.is_allowed(request, rate_limit.MAILS):
             return too_often(request)
@@ -45,10 +50,7 @@ def mails(request: HttpRequest) -> HttpResponse:
             fault = str(refused)
     if request.method == "POST" and not fault:
         return redirect(request.get_full_path())
-    known, account = _known(key), account_of(request)
-    if account and not typed and not known["address"]:
-        typed = account.user.email  # the account's address is the default
-    context = {**known, "typed": typed, "fault": fault, "away_fault": ""}
+    context = {**_known(key), "typed": typed, "fault": fault, "away_fault": ""}
     return _shown(request, context)
 
 
@@ -75,16 +77,22 @@ def away(request: HttpRequest) -> HttpResponse:
 
 def _give(request: HttpRequest, key: str, typed: str) -> None:
     """Store an address and ask its reader to confirm it."""
-    address, known, site = queue.address_in(typed), addresses.of(key), site_url.of_request(request)
-    if not site:
-        raise BrassError(_("This server does not know its own address, so it cannot send e-mail."))
-    if known.address == address and known.confirmed:
-        return
-    addresses.check_unasked(address)
-    table = request.GET["table"] if _asking(request) else ""
-    notifications.confirm(site, addresses.keep(key, address), table)
-    words = _("Not confirmed yet. We sent you an e-mail: open the link in it.")
-    messages.success(request, words)
+    address = queue.address_in(typed)
+    with transaction.atomic():
+        if _resets_password(key) and address != addresses.of(key).address:
+            fault = _("Your address also resets your password: change it in your account.")
+            raise BrassError(fault)
+        addresses.change(key, address, wants_mail=True)
+        if is_to_confirm(key):
+            ask_to_confirm(request, key, request.GET["table"] if _asking(request) else "")
+            words = _("Not confirmed yet. We sent you an e-mail: open the link in it.")
+            messages.success(request, words)
+
+
+def _resets_password(key: str) -> bool:
+    """May the address reset a password? The account is locked, so that this stays true."""
+    list(Account.objects.select_for_update().filter(key=key))
+    return addresses.resets_password(key)
 
 
 def _known(key: str) -> dict[str, Any]:
@@ -93,6 +101,8 @@ def _known(key: str) -> dict[str, Any]:
     return {
         "address": contact.address,
         "confirmed": contact.confirmed,
+        "wants_mail": contact.wants_mail,
+        "resets_password": addresses.resets_password(key),
         "refused": bool(contact.address) and addresses.is_refused(contact.address),
         "away_until": contact.away_until if is_away else None,
         "days_left": vacation.days_left(contact, now),
@@ -125,10 +135,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         contact = addresses.to_confirm(token)
     except NoToken:
         return _dead(request)
-    if request.method == "POST" and not contact.confirmed:
-        contact.confirmed = True
-        contact.save(update_fields=["confirmed"])
-    if contact.confirmed:
+    if request.method == "POST":
+        contact.confirmed = contact.wants_mail = True
+        contact.save(update_fields=["confirmed", "wants_mail"])
+    if contact.confirmed and contact.wants_mail:
         words = _("We will e-mail {address} when it is your turn.")
         table = _asking(request) or _awaiting(request, contact)
         return _card(request, _("Done"), words.format(address=contact.address), table=table)

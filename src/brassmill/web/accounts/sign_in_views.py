@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -16,14 +18,21 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.web.accounts import accounts
-from brassmill.web.accounts.accounts import Refused
+from brassmill.web.accounts.accounts import Address, Refused
+from brassmill.web.accounts.confirming import (
+    ask_to_confirm,
+    is_to_confirm,
+    may_send,
+    typed_address,
+)
 from brassmill.web.identity import networks, rate_limit
 from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import NAME, VISITOR
 from brassmill.web.lobby.home_views import own_address
-from brassmill.web.mail import notifications, queue
+from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.server import site_url
@@ -41,18 +50,30 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return too_often(request)
         try:
             account = accounts.create(
-                sent.get("name", ""), sent.get("password", ""), sent.get("address", "")
+                sent.get("name", ""), sent.get("password", ""), typed_address(sent)
             )
         except Refused as refused:
             faults = refused.faults
         else:
-            return enter(request, account.user)
+            entered = enter(request, account.user)
+            if is_to_confirm(account.key) and may_send(request):
+                with suppress(BrassError):  # the settings say that it is not confirmed
+                    ask_to_confirm(request, account.key)
+            return entered
     return page(
         request,
         "accounts/sign_up.html",
         faults,
         name=sent.get("name", request.session.get(NAME, "")),
+        address=typed_address(sent) if sent else address_before(request),
     )
+
+
+def address_before(request: HttpRequest) -> Address:
+    """Return the address that this browser gave for its games."""
+    contact = addresses.of(request.session.get(VISITOR, "-"))
+    wants_mail = bool(contact.address) and contact.wants_mail
+    return Address(contact.address, resets=True, wants_mail=wants_mail)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -114,10 +135,16 @@ def users_of(address: str) -> list[User]:
 
 
 def send_links(site: str, address: str) -> None:
-    """Send one e-mail with a link for each account of the address."""
-    if users := users_of(address):
-        links = {user.account.name: site + link_of(user) for user in users}
-        notifications.renew_passwords(site, users[0].email, links)
+    """Send one e-mail with a link for each account of the address.
+
+    Addresses that differ in case, or only look alike to the database, may be different mailboxes:
+    each gets the links of its own accounts.
+    """
+    links: dict[str, dict[str, str]] = defaultdict(dict)
+    for user in users_of(address):
+        links[user.email][user.account.name] = site + link_of(user)
+    for mailbox, own in links.items():
+        notifications.renew_passwords(site, mailbox, own)
 
 
 def link_of(user: User) -> str:
@@ -168,6 +195,7 @@ def reset(request: HttpRequest, user: str, token: str) -> HttpResponse:
         except Refused as refused:
             faults = refused.faults
         else:
+            addresses.confirm(found.key, found.user.email)  # they have read the e-mail
             return enter(request, found.user)
     return page(request, "accounts/new_password.html", faults, account=found)
 

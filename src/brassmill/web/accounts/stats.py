@@ -16,7 +16,7 @@ from brassmill.web.page.game_list import tables_of, title_of
 
 
 @dataclass(frozen=True)
-class Score:
+class EditionResults:
     """The finished games of one edition, either full or introductory ones."""
 
     edition: str
@@ -32,8 +32,8 @@ class Score:
         return asdict(self)
 
 
-def scores_of(key: str) -> list[Score]:
-    """Return one score for each edition with finished games, full games first."""
+def results_of(key: str) -> list[EditionResults]:
+    """Return the results of each edition with finished games, full games first."""
     results: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
     for table in tables_of(key).filter(over=True).prefetch_related("seats"):
         if table.summary.get("agreed"):
@@ -43,7 +43,7 @@ def scores_of(key: str) -> list[Score]:
             if own == [seat]:
                 results[table.edition, bool(table.options.get("intro"))].append((rank, points))
     return [
-        Score(
+        EditionResults(
             edition=edition,
             title=title_of(edition),
             intro=intro,

@@ -14,22 +14,25 @@ from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.web.models import Message, Report, Seat, Table
 from brassmill.web.server import notify
+from brassmill.web.setup.visible import is_visible
 from brassmill.web.table import live
 
+INTERLINEAR = "\ufff9\ufffa\ufffb"  # marks of annotations
 DIRECTIONS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}  # of writing
 
 
 def _is_control(letter: str) -> bool:
     """Is it invisible and changes how others are read? Joiners are not: emoji consist of them."""
     is_direction = unicodedata.bidirectional(letter) in DIRECTIONS
-    return unicodedata.category(letter) == "Cc" or is_direction
+    is_half = unicodedata.category(letter) == "Cs"  # of a character, which cannot be stored
+    return unicodedata.category(letter) == "Cc" or is_direction or is_half or letter in INTERLINEAR
 
 
 def say(table: Table, seat: Seat, text: str) -> None:
     """Post a message; raise an error if it is not allowed."""
     words = " ".join(text.split())
     words = "".join(letter for letter in words if not _is_control(letter))
-    if not words:
+    if not is_visible(words):
         raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:
         raise BrassError(

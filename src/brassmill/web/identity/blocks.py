@@ -16,16 +16,17 @@ from django.utils.crypto import salted_hmac
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web.identity.rate_limit import address_of, network_of
+from brassmill.web.identity.rate_limit import address_of
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import KEY, Block, Message, Seat
+from brassmill.web.server.network import network_of
 
 
 def is_blocked(request: HttpRequest) -> bool:
     """Is the visitor, or their address, blocked?"""
     who = Q(visitor=visitor(request))
-    if address := address_of(request):
-        who |= Q(address=_hash(address))
+    if network := network_hash(request):
+        who |= Q(address=network)
     return Block.objects.filter(who).exists()
 
 
@@ -82,6 +83,12 @@ def _find_message(number: str) -> Message:
 def is_called(seat: Seat, name: str) -> bool:
     """Does the seat have this name, or this number, counted from 1?"""
     return name in (str(seat.number + 1),) or seat.name.casefold() == name.strip().casefold()
+
+
+def network_hash(request: HttpRequest) -> str:
+    """Hash the network of a request; nothing for this machine or an unknown one."""
+    address = address_of(request)
+    return _hash(address) if address else ""
 
 
 def is_address(text: str) -> bool:

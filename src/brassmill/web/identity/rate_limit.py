@@ -14,7 +14,6 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Lock
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from django.db import connection, transaction
 from django.http import HttpRequest
 
 from brassmill.web.identity.visitor import visitor
-from brassmill.web.server import database, site_url
+from brassmill.web.server import database, network, site_url
 
 CLUB = 10  # visitors allowed for one address
 CROWD = 100  # visitors allowed for all whose address a proxy does not pass on
@@ -51,6 +50,7 @@ UPLOADS = Limit("uploads", 40, 30)
 REPLAYS = Limit("replays", 60, 2)  # uploaded games that must be read first
 STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
+CLICKS = Limit("clicks", 30, 10)  # after the many that a turn may have (`click_limit.py`)
 HINTS = Limit("hints", 20, 15)
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
@@ -90,10 +90,10 @@ def is_allowed(request: HttpRequest, limit: Limit, aim: str = "") -> bool:
 def address_of(request: HttpRequest) -> str:
     """Return the address of a request; nothing for this machine or a proxy that does not say."""
     try:
-        address = _parsed(request.META.get("REMOTE_ADDR", ""))
+        address = network.parsed(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return ""
-    return "" if address.is_loopback else network_of(str(address))
+    return "" if address.is_loopback else network.network_of(str(address))
 
 
 @functools.cache
@@ -102,20 +102,6 @@ def _warn_once() -> None:
         "a visitor's address is unknown, so rate limits by address do not work: if there is a proxy"
         " or tunnel, let it send X-Forwarded-For"
     )
-
-
-def network_of(address: str) -> str:
-    """Return the network that counts as one address: an IPv6 user has a whole network."""
-    plain = _parsed(address)
-    if isinstance(plain, IPv6Address):
-        return str(IPv6Network((int(plain), 64), strict=False))
-    return str(plain)
-
-
-def _parsed(address: str) -> IPv4Address | IPv6Address:
-    """Parse an address; IPv4 may be written as IPv6."""
-    found = ip_address(address)
-    return getattr(found, "ipv4_mapped", None) or found
 
 
 @contextmanager

@@ -22,7 +22,6 @@ from brassmill.svg.ground import ground
 from brassmill.svg.lights import Lights
 from brassmill.svg.links import links
 from brassmill.svg.places import places
-from brassmill.svg.plan import plan
 from brassmill.svg.theme import check_theme, stylesheet
 
 PLAYERS = 4
@@ -33,7 +32,7 @@ Window = tuple[int, int, int, int]  # x, y, width and height on the wide map
 
 
 @dataclass(frozen=True)
-class Scene:
+class CoverMoment:
     """A moment of a game: the tiles and links on the map, one per line, written as in scenarios."""
 
     edition: str
@@ -73,7 +72,7 @@ def _put(box: Edition, state: Any, text: str) -> None:
 SCENES = {
     scene.edition: scene
     for scene in (
-        Scene(
+        CoverMoment(
             "birmingham",
             "rail",
             (32, 432, 740, 462),
@@ -139,7 +138,7 @@ SCENES = {
             """,
             merchants="all* manufacturer* blank cotton* pottery blank manufacturer cotton* blank",
         ),
-        Scene(
+        CoverMoment(
             "lancashire",
             "rail",
             (656, 409, 620, 388),
@@ -178,7 +177,7 @@ SCENES = {
                 G Burnley-Bury
             """,
         ),
-        Scene(
+        CoverMoment(
             "classic",
             "canal",
             (24, 478, 680, 425),
@@ -210,7 +209,7 @@ SCENES = {
 
 # What each picture shows: the three games, each with a low, wide variant for the top of its own
 # page, and one for the top of the home page.
-PICTURES: dict[str, tuple[Scene, Window]] = {
+PICTURES: dict[str, tuple[CoverMoment, Window]] = {
     **{name: (scene, scene.window) for name, scene in SCENES.items()},
     "birmingham-wide": (SCENES["birmingham"], (446, 388, 900, 327)),
     "lancashire-wide": (SCENES["lancashire"], (416, 409, 960, 349)),
@@ -237,14 +236,13 @@ def cover_picture(name: str, theme: str, language: str) -> str:
     )
 
 
-def _map(scene: Scene) -> str:
+def _map(scene: CoverMoment) -> str:
     """Draw the map of a scene, without the text on its margin."""
     view, box = scene.view(), edition(scene.edition, PLAYERS)
-    sheet = plan(box, "wide")
     nothing_lit = Lights(())
     parts = (
         ground(box, "wide"),
-        links(view, box, sheet, nothing_lit),
-        places(view, box, sheet, nothing_lit),
+        links(view, box, "wide", nothing_lit),
+        places(view, box, "wide", nothing_lit),
     )
     return _SPOKEN.sub("", group(*parts, class_=f"{scene.era}-era"))

@@ -59,10 +59,11 @@ ABOUT = {
         "rules, for three or four players."
     ),
 }
+INTRO = "intro"  # the option of the introductory game, which the classic edition does not have
 # The games that start with one click, by name.
-AT_ONCE = {
+AT_ONCE: Mapping[str, Mapping[str, Any]] = {
     "usual": {"level": "apprentice", "players": 3},
-    "first": {"level": "beginner", "players": 3, "intro": "True"},
+    "first": {"level": "beginner", "players": 3, INTRO: "True"},
 }
 
 
@@ -199,10 +200,13 @@ def _form(
 
 @require_POST
 def quick(request: HttpRequest) -> HttpResponse:
-    """Start a game with one click."""
-    options: Mapping[str, Any] = AT_ONCE.get(request.POST.get("game", ""), AT_ONCE["usual"])
+    """Start a game with one click, of Birmingham unless the visitor has learned another one."""
+    box = EDITIONS.get(request.POST.get("edition", ""), EDITIONS["birmingham"])
+    options: dict[str, Any] = {**AT_ONCE.get(request.POST.get("game", ""), AT_ONCE["usual"])}
+    if INTRO not in [option.name for option in box.options]:
+        options.pop(INTRO, None)
     name = request.session.get(NAME, "")
-    return _begin(request, usual(EDITIONS["birmingham"], name=name, **options))
+    return _begin(request, usual(box, name=name, **options))
 
 
 def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:

@@ -70,6 +70,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return card(request, seat, _("This seat is for a friend"), words, status)
     name, fault = request.session.get(NAME, ""), ""
     mailed_to = seat_links.address_of(seat, request.GET.get("to", ""))
+    if not addresses.may_become(key, mailed_to):
+        mailed_to = ""
     if request.method == "POST":
         name = request.POST.get("name", "")
         try:
@@ -80,7 +82,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             fault = str(refused)
         else:
             request.session[NAME] = " ".join(name.split())
-            if mailed_to and request.POST.get("tell") == "yes" and not addresses.reached(key):
+            if mailed_to and request.POST.get("tell") == "yes":
                 # They opened the link from their e-mail, so the address is confirmed.
                 addresses.keep(key, mailed_to, confirmed=True)
             return redirect("table", seat.table_id)

@@ -36,4 +36,4 @@ def accept(seat: Seat, key: str, *, by_mail: bool = False) -> None:
                 # Pending e-mails are still sent.
                 notifications.forget_invited(seat.table, next_at=None)
         addresses.follow(seat.holder, key, with_address=by_mail)
-    sessions.changed(seat.table_id)
+        sessions.changed(seat.table_id)

@@ -14,13 +14,14 @@ from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import visitor
-from brassmill.web.models import Contact, Mail, Refusal
+from brassmill.web.models import Account, Contact, Mail, Refusal
 from brassmill.web.server import database
 
 CONFIRMING, STOPPING = "brassmill.web.confirming", "brassmill.web.stopping"  # salts
 DAY = timedelta(days=1)
 LASTING = 7 * DAY  # lifetime of a confirmation link
-UNASKED = ("invitation", "confirmation", "password")  # sent to unconfirmed addresses
+OWN = ("confirmation", "password")  # asked for by the person who typed the address
+UNASKED = ("invitation", *OWN)  # sent to unconfirmed addresses
 # Sent to confirmed ones. Counted apart, so that rematches cannot use up password resets.
 AGAIN = ("again",)
 MOST = 5  # of each group a day, whoever asks
@@ -35,22 +36,66 @@ def of(key: str) -> Contact:
     return Contact.objects.filter(visitor=key).first() or Contact(visitor=key)
 
 
-def reached(key: str) -> Contact | None:
-    """Return the contact that can be notified, or None if the visitor has not agreed to it."""
+def confirmed(key: str) -> Contact | None:
+    """Return the contact of a visitor who reads their e-mails, or None if that is not known."""
     found = Contact.objects.filter(visitor=key, confirmed=True).first() if key else None
     return None if found is None or is_refused(found.address) else found
 
 
+def is_confirmed(key: str, address: str) -> bool:
+    """Has the visitor confirmed this address?"""
+    known = of(key)
+    return known.confirmed and known.address.lower() == address.lower()
+
+
+def reached(key: str) -> Contact | None:
+    """Return the contact to notify about games, or None if the visitor has not agreed to it."""
+    found = confirmed(key)
+    return found if found and found.wants_mail else None
+
+
+def resets_password(key: str) -> bool:
+    """May the address reset a password? Then only that password can change it."""
+    return Account.objects.filter(key=key).exclude(user__email="").exists()
+
+
 def may_write_words(request: HttpRequest) -> bool:
     """May this visitor add their own words to an e-mail? Only an account that can be reached."""
-    return account_of(request) is not None and reached(visitor(request)) is not None
+    return account_of(request) is not None and confirmed(visitor(request)) is not None
 
 
-def keep(key: str, address: str, *, confirmed: bool = False) -> Contact:
+def may_become(key: str, address: str) -> bool:
+    """May this address, just read by the visitor, become the one for e-mails about their games?
+
+    Not if they get them already, or if another address resets their password.
+    """
+    if not address or reached(key):
+        return False
+    return not resets_password(key) or of(key).address.lower() == address.lower()
+
+
+def keep(key: str, address: str, *, confirmed: bool = False, wants_mail: bool = True) -> Contact:
     """Store the address and language of a visitor."""
-    values = {"address": address, "confirmed": confirmed, "language": language()}
+    values = {"address": address, "confirmed": confirmed, "wants_mail": wants_mail}
+    values["language"] = language()
     contact, _made = Contact.objects.update_or_create(visitor=key, defaults=values)
     return contact
+
+
+def change(key: str, address: str, *, wants_mail: bool) -> None:
+    """Change the address of an account and what it is for; it stays confirmed if it is the same."""
+    keep(key, address, confirmed=is_confirmed(key, address), wants_mail=wants_mail)
+
+
+def stop(key: str) -> None:
+    """Send a visitor no more e-mails about games; their address is kept."""
+    Contact.objects.filter(visitor=key).update(wants_mail=False)
+
+
+def confirm(key: str, address: str) -> None:
+    """Note that a visitor reads the e-mails to this address, if it is theirs."""
+    own = Contact.objects.filter(visitor=key, address__iexact=address)
+    own.exclude(address="").update(confirmed=True)
 
 
 def forget(key: str) -> None:
@@ -62,7 +107,9 @@ def forget(key: str) -> None:
 def erase(key: str) -> None:
     """Remove everything about a visitor, including e-mails to them."""
     for contact in Contact.objects.filter(visitor=key).exclude(address=""):
-        Mail.objects.filter(address=contact.address).delete()
+        mails = Mail.objects.filter(address__iexact=contact.address)
+        # Others may be for another person, who reads this address.
+        (mails if contact.confirmed else mails.filter(kind__in=OWN)).delete()
     Contact.objects.filter(visitor=key).delete()
 
 
@@ -83,8 +130,10 @@ def follow(old: str, new: str, *, with_address: bool) -> None:
     if known is None:
         return
     own = Contact.objects.filter(visitor=new).first() or Contact(visitor=new)
-    if with_address and not own.address:
+    is_same = own.address.lower() == known.address.lower()
+    if with_address and (not own.address or (is_same and known.confirmed)):
         own.address, own.confirmed, own.language = known.address, known.confirmed, known.language
+        own.wants_mail = known.wants_mail
     both, year = (known, own), max(known.away_year, own.away_year)
     own.away_until = max((each.away_until for each in both if each.away_until), default=None)
     own.away_days = max(each.away_days for each in both if each.away_year == year)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -18,8 +18,21 @@ from brassmill.web.models import Contact, Entry, Mail, Seat, Table
 from brassmill.web.server import site_url
 from brassmill.web.setup import seat_links
 
-if TYPE_CHECKING:
-    from brassmill.web.table.session import TableSession
+
+class TableInPlay(Protocol):
+    """What notifications need to know about a game; a `TableSession` knows it."""
+
+    @property
+    def table(self) -> Table: ...
+
+    @property
+    def seats(self) -> Sequence[Seat]: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def summary(self) -> Mapping[str, Any]: ...
 
 
 def your_turn(table: Table, seat: Seat, now: datetime) -> None:
@@ -35,7 +48,7 @@ def running_out(table: Table, seat: Seat, now: datetime) -> None:
         _notify(table, seat, lambda: texts.running_out(table, seat, seat_link(table, seat), left))
 
 
-def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> None:
+def after_entry(session: TableInPlay, was_over: bool, body: dict[str, Any]) -> None:
     """Queue the notifications for a log entry, in the transaction of the entry."""
     table = session.table
     # A player who left or conceded needs no e-mail about it.
@@ -46,7 +59,7 @@ def after_entry(session: TableSession, was_over: bool, body: dict[str, Any]) -> 
         _notify_all_of_the_end(session)
 
 
-def _notify_all_of_the_end(session: TableSession) -> None:
+def _notify_all_of_the_end(session: TableInPlay) -> None:
     table = session.table
     names = {seat.number: seat.name for seat in session.seats}
     people = {seat.holder: seat for seat in session.seats if seat.holder}

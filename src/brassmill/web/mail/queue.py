@@ -94,7 +94,8 @@ def address_in(typed: str) -> str:
     address = typed.strip()
     try:
         validate_email(address)
-    except ValidationError:
+        address.partition("@")[0].encode("ascii")  # others look like somebody else's
+    except (ValidationError, UnicodeEncodeError):
         words = _("This is not an e-mail address. It should look like name@example.org.")
         raise BrassError(words) from None
     if len(address) > 254:

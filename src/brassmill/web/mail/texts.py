@@ -19,8 +19,14 @@ from brassmill.web.page.game_list import ListedGame, free_seats, level_of, liste
 from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
-# Also names of hosts and their addresses.
-LINK = re.compile(r"\w://|www\.|\b[\w-]+\.[^\W\d_]{2,}\b|\b\d+(\.\d+){3}\b", re.IGNORECASE)
+# Browsers take the full stops of East Asia for dots, too. In a text, letters other than ours after
+# one begin a sentence.
+STOP = r"[\u3002\uff0e\uff61]"
+DOT = rf"(\.|{STOP})"
+LINK = re.compile(  # also names of hosts and their addresses
+    rf"\w://|www{DOT}|\b[\w-]+(\.[^\W\d_]{{2,}}|{STOP}[a-z]{{2,}})\b|\b\d+({DOT}\d+){{3}}\b",
+    re.IGNORECASE,
+)
 WHY = {  # why a bot plays for a player
     "time": N_("Your time ran out."),
     "asked": N_("The others waited for you for days, and one of them asked for a bot."),
@@ -103,7 +109,7 @@ def your_turn(table: Table, seat: Seat, link: str, left: timedelta | None) -> Ma
     return _mail_text(
         "turn",
         _("Your turn: {title}").format(title=title_of(table.edition)),
-        _("It is your turn, {name}.").format(name=seat.name),
+        _("It is your turn, {name}.").format(name=_without_link(seat.name)),
         _game(table, seat),
         _("You have {time}.").format(time=duration(left)) if left else "",
         link,
@@ -116,7 +122,7 @@ def running_out(table: Table, seat: Seat, link: str, left: timedelta) -> MailTex
         "time",
         _("{time} left: {title}").format(time=duration(left), title=title_of(table.edition)),
         _("Your time is running out, {name}: {time} left. Then a bot takes over ({level}).").format(
-            name=seat.name, time=duration(left), level=level_of(table.standby)
+            name=_without_link(seat.name), time=duration(left), level=level_of(table.standby)
         ),
         _game(table, seat),
         link,
@@ -129,7 +135,7 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> MailText:
         "bot",
         _("A bot has taken over: {title}").format(title=title_of(table.edition)),
         _("{name}, a bot now plays for you ({level}).").format(
-            name=seat.name, level=level_of(seat.bot)
+            name=_without_link(seat.name), level=level_of(seat.bot)
         ),
         _(WHY[why]) if why in WHY else "",
         _("You can take your seat back any time:"),
@@ -141,7 +147,7 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
     """Say how the game ended."""
     lines = [
         _("{place} {name}, {points} VP").format(
-            place=ordinal(rank), name=seats[seat], points=points
+            place=ordinal(rank), name=_without_link(seats[seat]), points=points
         )
         for seat, rank, points in result
     ]
@@ -156,7 +162,7 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
 
 
 def _without_link(name: str) -> str:
-    """A player's name; a stranger must not be led elsewhere by it."""
+    """A player's name; a reader must not be led elsewhere by it."""
     return _("Someone") if LINK.search(name) else name
 
 
@@ -190,7 +196,8 @@ def _company(game: ListedGame) -> str:
 def _game(table: Table, seat: Seat) -> str:
     """Describe the game in one line, and its players."""
     game = listed(table, seat.holder)
-    names = ", ".join(each.name for each in game.seats if each.seat != seat.number)
+    others = (each.name for each in game.seats if each.seat != seat.number)
+    names = ", ".join(map(_without_link, others))
     return _("{title}, with {names}\n{stage}").format(
         title=game.title, names=names, stage=game.stage
     )

@@ -57,7 +57,9 @@ class BillView:
     sources: tuple[SourceView, ...]
     wild: tuple[str, ...]  # the wild cards it discards, in words
     receipts: tuple[Amount, ...]
+    bonuses: tuple[str, ...]  # of merchants, apart from money that is sure
     cash_left: str
+    only_earns: bool  # it only earns money
     place: int  # in the turn order of the next round, as things stand
     next_round: str  # the same in words
 
@@ -72,7 +74,9 @@ def bill_view(bill: Bill) -> BillView:
         sources=_sources(bill),
         wild=tuple(capital(discards_words(card)) for card in bill.wild),
         receipts=_amounts(bill.receipts, RECEIVED),
+        bonuses=tuple(map(str, bill.bonuses_beside_money)),
         cash_left=terms.pounds(bill.cash_left),
+        only_earns=bill.only_earns,
         place=bill.place,
         next_round=bill.next_round,
     )

@@ -14,10 +14,12 @@ from brassmill.core.choice import MEANING
 from brassmill.core.engine import Engine
 from brassmill.core.gain import gain_of
 from brassmill.core.view import RECORD, seen
+from brassmill.language import together
 from brassmill.svg.panel import capital
 from brassmill.web.page.bill import Amount, BillView, bill_view, gain_view
 from brassmill.web.page.dom_ids import elements_of, tile_placed
-from brassmill.words import choice_words
+from brassmill.words import choice_words, lowest_tile
+from brassmill.words.choices import develop_words
 
 ACTIONS = ("BUILD", "LINK", "SELL", "DEVELOP", "LOAN", "SCOUT", "PASS", "GIVE_UP")
 CARDS = ("CARD", "TWO_CARDS")
@@ -42,7 +44,7 @@ def draft_of(engine: Engine, action: Action | None) -> Draft:
     begun = beginning(engine, action)
     steps = steps_of(begun, action.ids)
     return Draft(
-        title=capital(", ".join(steps.actions)),
+        title=capital(together(steps.actions)) if steps.actions else "",
         crumbs=tuple(map(capital, steps.free)),
         bill=bill_view(bill_of(begun, action.ids)),
         gain=gain_view(gain_of(engine, (), since=begun)),
@@ -63,18 +65,29 @@ class Steps(NamedTuple):
 def steps_of(engine: Engine, ids: Sequence[int]) -> Steps:
     """A sequence of choices in words; the engine is at the first of them."""
     plan = engine.blind()
-    actions, others, free, elements = [], [], [], []
+    actions, others, free, elements, developed = [], [], [], [], []
     for number, choice in enumerate(ids):
         kind, words, forced = MEANING[choice][0], choice_words(plan, choice), len(plan.legal()) == 1
         if not forced:
             free.append(words)
-        if kind in ACTIONS:
+        if kind == "DEVELOP":
+            developed.append(tile_developed(plan, choice))
+        elif kind in ACTIONS:
             actions.append(words)
+        if kind in ACTIONS:
             elements.append(elements_of(plan, choice)[0])
         elif kind in CARDS or not number or not (forced or kind == "DONE"):
             others.append(words)
         plan.step(choice)
+    if developed:
+        actions.append(develop_words(developed))
     return Steps(tuple(actions), tuple(others), tuple(free), tuple(elements))
+
+
+def tile_developed(engine: Engine, choice: int) -> str:
+    """The tile that a choice develops: the lowest of its industry."""
+    industry = MEANING[choice][1]
+    return engine.edition.tile_name(lowest_tile(engine, engine.seat, industry))
 
 
 def beginning(engine: Engine, action: Action) -> Engine:

@@ -26,7 +26,7 @@ GOODS = {"coal_used": "coal", "iron_used": "iron"}
 RESOURCES = {"coal": "coal", "iron": "iron", "brewery": "beer"}  # by the industry that gives them
 
 
-class Part(NamedTuple):
+class FigurePiece(NamedTuple):
     """A piece of a figure."""
 
     kind: str  # sign or icon: a symbol by its name; cube; seat: a player's shape; text
@@ -34,11 +34,11 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Figure:
+class LogFigure:
     """Something that an action changed."""
 
     words: str
-    parts: tuple[Part, ...]
+    parts: tuple[FigurePiece, ...]
     card: str = ""  # location, industry or wild: it is a card
 
 
@@ -49,7 +49,7 @@ def title_of(entry: LogEntry) -> str:
     return entry.line.text
 
 
-def figures_of(entry: LogEntry, seats: Sequence[str]) -> tuple[Figure, ...]:
+def figures_of(entry: LogEntry, seats: Sequence[str]) -> tuple[LogFigure, ...]:
     """The figures of a line; none if its title says it all."""
     if not entry.events:
         return ()
@@ -63,8 +63,8 @@ def figures_of(entry: LogEntry, seats: Sequence[str]) -> tuple[Figure, ...]:
     return ()
 
 
-def _figure(words: str, *parts: tuple[str, str]) -> Figure:
-    return Figure(capital(words), tuple(Part(*part) for part in parts))
+def _figure(words: str, *parts: tuple[str, str]) -> LogFigure:
+    return LogFigure(capital(words), tuple(FigurePiece(*part) for part in parts))
 
 
 def _gain(pounds: int) -> tuple[str, str]:
@@ -102,7 +102,7 @@ class _Action:
         ]
         self.is_loan = any(event.kind == "borrowed" for event in self.events)
 
-    def figures(self) -> Iterator[Figure]:
+    def figures(self) -> Iterator[LogFigure]:
         yield from self._cards()
         yield from self._cost()
         for event, count in merged(list(self.events)):
@@ -111,32 +111,32 @@ class _Action:
     def _words(self, event: Event, count: int = 1) -> str:
         return event_words(event, self.seats, count, of=self.seat)
 
-    def _cards(self) -> Iterator[Figure]:
+    def _cards(self) -> Iterator[LogFigure]:
         for event in self.events:
             if event.kind == "discarded":
                 name = capital(terms.card(event.card))
                 words = capital(self._words(event))
-                yield Figure(words, (Part("text", name),), card_kind(event.card))
+                yield LogFigure(words, (FigurePiece("text", name),), card_kind(event.card))
 
-    def _cost(self) -> Iterator[Figure]:
+    def _cost(self) -> Iterator[LogFigure]:
         bought = [e for e in self.events if e.kind == "paid" or e.kind in GOODS]
         if total := sum(event.pounds for event in bought):
             pounds = terms.pounds(total)
             yield _figure(_("Cost {pounds}").format(pounds=pounds), ("text", f"{MINUS}{pounds}"))
 
-    def _flips(self) -> Figure:
+    def _flips(self) -> LogFigure:
         """The tiles of the title that flip."""
         words = ", ".join(map(self._words, self.own_flips))
         count = [("text", str(len(self.own_flips)))] if len(self.own_flips) > 1 else []
         return _figure(words, ("sign", "flipped"), *count)
 
-    def _income(self, event: Event) -> Figure:
+    def _income(self, event: Event) -> LogFigure:
         own = self.income_bonus if event.seat == self.seat else []
         words = ", ".join(map(self._words, [*own, event]))
         change = ("text", signed(event.after - event.before))
         return _figure(words, ("sign", "income"), *self._whose(event.seat), change)
 
-    def _of(self, event: Event, count: int) -> Iterator[Figure]:
+    def _of(self, event: Event, count: int) -> Iterator[LogFigure]:
         """The figure of an event, unless the title or another figure shows it."""
         words = self._words(event, count)
         match event.kind:
@@ -197,12 +197,12 @@ def card_kind(name: str) -> str:
 # --- the end of a round or an era ----------------------------------------------------------------
 
 
-def _incomes(events: Sequence[Event], seats: Sequence[str]) -> Iterator[Figure]:
+def _incomes(events: Sequence[Event], seats: Sequence[str]) -> Iterator[LogFigure]:
     for event in events:
         yield _figure(event_words(event, seats), ("seat", str(event.seat)), _gain(event.pounds))
 
 
-def _scores(events: Sequence[Event], seats: Sequence[str]) -> Iterator[Figure]:
+def _scores(events: Sequence[Event], seats: Sequence[str]) -> Iterator[LogFigure]:
     """VP by source; links and tiles are added up."""
     points: Counter[str] = Counter()
     for event in events:

@@ -5,6 +5,7 @@ Everything comes from the stored summaries (`Table.summary`): no game is replaye
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -70,6 +71,7 @@ class ListedGame:
     ago: str
     can_delete: bool
     waits: str  # the player who waits for the visitor in a rematch
+    conceded: bool  # the visitor has conceded: bots play on for them
 
     @property
     def track(self) -> list[str]:
@@ -105,7 +107,7 @@ def tables_of(key: str) -> QuerySet[Table]:
 def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
     """A visitor's unfinished and finished games, most recently played first.
 
-    Games where it is their turn come first, ordered by deadline.
+    Games where it is their turn come first, ordered by deadline, and those they conceded last.
     """
     tables = tables_of(key).order_by("-touched").prefetch_related("seats", "sequel__seats")
     now = database.now()
@@ -113,7 +115,9 @@ def games_of(key: str) -> tuple[list[ListedGame], list[ListedGame]]:
         [listed(table, key, now) for table in tables.filter(over=over)[:MOST]]
         for over in (False, True)
     )
-    unfinished.sort(key=lambda game: (not game.your_turn, game.your_turn and (game.due or "~")))
+    unfinished.sort(
+        key=lambda game: (game.conceded, not game.your_turn, game.your_turn and (game.due or "~"))
+    )
     return unfinished, finished
 
 
@@ -158,7 +162,14 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         ago=ago(table.touched, timezone.now()),
         can_delete=table.host == key and (table.gathering or not _has_others(rows, key)),
         waits=rematch.who_waits(table, rows, key),
+        conceded=_have_conceded(seats, summary.get("conceded", ())),
     )
+
+
+def _have_conceded(seats: tuple[ListedSeat, ...], conceded: Sequence[int]) -> bool:
+    """Has the visitor conceded with every seat they hold?"""
+    yours = [seat.seat for seat in seats if seat.is_yours]
+    return bool(yours) and all(seat in conceded for seat in yours)
 
 
 def _listed_seats(seats: list[Seat], key: str, result: list[list[int]]) -> tuple[ListedSeat, ...]:

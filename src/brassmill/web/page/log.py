@@ -17,7 +17,7 @@ from brassmill.play.session import HistoryPart
 from brassmill.svg.panel import capital
 from brassmill.web.models import Entry
 from brassmill.web.page import dom_ids
-from brassmill.web.page.figures import Figure, figures_of, title_of
+from brassmill.web.page.figures import LogFigure, figures_of, title_of
 from brassmill.web.page.game_list import level_of
 from brassmill.words.log import LogEntry, LogLine, log_entries
 
@@ -36,7 +36,7 @@ class LineView:
     text: str  # follows the player's name
     details: str
     title: str  # the text without what the figures show
-    figures: tuple[Figure, ...]  # the details as symbols
+    figures: tuple[LogFigure, ...]  # the details as symbols
     era: str
     round: int
     action: int  # its number, if it is a whole action; 0: it is not
@@ -46,6 +46,9 @@ class LineView:
     own: bool  # the viewer's, in their current turn
     is_heading: bool = False  # it announces its round
 
+    def __hash__(self) -> int:  # fast: log lines are looked up in a cache with every update
+        return hash((self.id, self.title, self.fresh))
+
 
 class RoundView(NamedTuple):
     """The lines of a round."""
@@ -54,6 +57,8 @@ class RoundView(NamedTuple):
     words: str  # `Canal era, round 3`
     heading: str  # the id of the line that announces it; empty: it is not shown any more
     is_open: bool  # not folded, unless the reader wishes
+    since: str  # the line that is the first since the viewer's last turn; empty: not in this round
+    own: str  # the first of the viewer's current turn
     lines: tuple[LineView, ...]
 
 
@@ -62,7 +67,7 @@ class Told(NamedTuple):
 
     line: LogLine
     title: str
-    figures: tuple[Figure, ...]
+    figures: tuple[LogFigure, ...]
     begins: Round | None  # the round that the line announces
 
 
@@ -236,12 +241,17 @@ def rounds_of(lines: Sequence[LineView]) -> tuple[RoundView, ...]:
     rounds = [
         (at, tuple(group)) for at, group in groupby(lines, lambda line: (line.era, line.round))
     ]
+    shown = [line for line in lines if not line.is_heading]
+    since = next((line for line in shown if line.fresh), None)
+    own = next((line for line in shown if line.own), None)
     return tuple(
         RoundView(
             id=f"round-{era}-{number}",
             words=capital(round_words(era, number)),
             heading=next((line.id for line in group if line.is_heading), ""),
             is_open=len(rounds) - place <= OPEN,
+            since=since.id if since and since in group else "",
+            own=own.id if own and own in group else "",
             lines=tuple(line for line in group if not line.is_heading),
         )
         for place, ((era, number), group) in enumerate(rounds)

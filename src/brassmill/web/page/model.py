@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from brassmill import terms
 from brassmill.core.action import Action
 from brassmill.core.engine import Engine
 from brassmill.core.outcome import Outcome, outcome_of
-from brassmill.core.view import View, plain_data
+from brassmill.core.view import View
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
@@ -119,6 +118,16 @@ class PageModel:
         return tuple(offer.id for offer in self.offers)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def has_news(self) -> bool:
+        """Has anything happened since the viewer's last turn?"""
+        return any(line.fresh for line in self.log)
+
+    @property
     def log_rounds(self) -> tuple[RoundView, ...]:
         """The log by round."""
         return rounds_of(self.log)
@@ -127,10 +136,6 @@ class PageModel:
     def me(self) -> PlayerView | None:
         """The viewer's own seat."""
         return None if self.you is None else self.players[self.you]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data that JSON can hold."""
-        return plain_data(self)  # type: ignore[no-any-return]
 
 
 def engine_of(view: View) -> Engine:

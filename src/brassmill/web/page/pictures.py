@@ -13,6 +13,7 @@ from brassmill.core.view import View
 from brassmill.errors import BrassError
 from brassmill.svg.map import map_picture
 from brassmill.web.page.model import PageModel
+from brassmill.web.page.parts import PART
 
 SHAPES = ("wide", "tall")  # of the map
 SIDE = 340  # the column of the markets
@@ -40,7 +41,7 @@ def pictures_of(
     shape = shape if shape in SHAPES else SHAPES[0]
     view = _with_names(view, model)
     labels = {offer.id: offer.label for offer in model.offers}
-    map_ = map_picture(view, shape=shape, lit=model.lit, labels=labels, ground=whole)
+    map_ = map_picture(view, shape=shape, lit=model.lit, labels=labels, ground=whole, between=PART)
     return Pictures(
         map=map_.document(None),
         shape=shape,

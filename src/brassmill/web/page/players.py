@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from brassmill import terms
 from brassmill.bots import BotError, parse
-from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine
 from brassmill.core.outcome import Outcome, Points, score_now
 from brassmill.core.view import View
 from brassmill.editions.edition import INDUSTRY, WILD_CARDS, Edition, TileRow
 from brassmill.language import gettext as _
-from brassmill.play.held import Uses
+from brassmill.play.held import Uses, can_use
 from brassmill.rules.layout import PLACES
+from brassmill.svg.kept import kept
 from brassmill.svg.panel import capital, signed
 from brassmill.terms import ROMAN
 from brassmill.web.page.bill import Amount
@@ -97,6 +97,7 @@ class PlayerView:
     level: str  # of income
     income: int  # space on the income track
     spent: str  # this round
+    has_spent: bool
     vp: int
     banked: tuple[Amount, ...]  # the VP by era and source
     now: NowView
@@ -120,7 +121,6 @@ def players_of(
 ) -> tuple[PlayerView, ...]:
     """All players; `others` are the views of those whose hands are open."""
     more = score_now(engine)
-    rows = {(row.industry, row.level): row for row in engine.edition.tiles}
     found = []
     for seat, (row, info) in enumerate(zip(view.seats, seats, strict=True)):
         is_you = seat == view.seat
@@ -139,6 +139,7 @@ def players_of(
                 level=signed(row.level),
                 income=row.income,
                 spent=terms.pounds(row.spent),
+                has_spent=row.spent > 0,
                 vp=outcome.results[seat].total if outcome else row.vp,
                 banked=tuple(
                     Amount(f"{terms.source(source)}, {terms.era(era)}", signed(points))
@@ -150,7 +151,7 @@ def players_of(
                 wild=tuple(map(terms.card, row.wild)),
                 links_left=row.links_left,
                 mat=tuple(
-                    _stack(rows, view.era, seat, industry, stack)
+                    _stack(engine.edition, view.era, seat, industry, stack)
                     for industry, stack in row.mat.items()
                 ),
                 place=view.order.index(seat) + 1,
@@ -184,9 +185,7 @@ def cards_of(
             words=capital(terms.card(name)),
             kind=_kind(card),
             count=hand[name],
-            uses=tuple(
-                choice for choice, found in (uses or {}).items() if NUMBER["CARD", card] in found
-            ),
+            uses=tuple(choice for choice, found in (uses or {}).items() if can_use(found, card)),
         )
         for card, name in cards
     )
@@ -207,20 +206,15 @@ def _now(vp: int, more: Points) -> NowView:
     return NowView(vp + total, total, links, tiles, total - links - tiles, parts)
 
 
-def _stack(
-    rows: Mapping[tuple[str, int], TileRow],
-    era: str,
-    seat: int,
-    industry: str,
-    stack: Sequence[int],
-) -> MatView:
+@kept(2_000)
+def _stack(edition: Edition, era: str, seat: int, industry: str, stack: tuple[int, ...]) -> MatView:
     """An industry of a mat: its next tile, and the number left."""
     name = capital(terms.industry(industry))
     element = mat_element(seat, INDUSTRY.index(industry))
     if not stack:
         words = _("{industry}: none left").format(industry=name)
         return MatView(element, industry, name, 0, "", "", words, now=False)
-    row = rows[industry, stack[0]]
+    row = next(row for row in edition.tiles if (row.industry, row.level) == (industry, stack[0]))
     cost, level = cost_words(row), ROMAN[row.level]
     words = _("{industry}: {level} next, {cost}; {number} left").format(
         industry=name, level=level, cost=cost, number=len(stack)

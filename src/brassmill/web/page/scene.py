@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from brassmill import terms
 from brassmill.core.engine import Engine, plain
-from brassmill.core.events import Event
+from brassmill.core.events import Event, events_of
 from brassmill.core.outcome import Outcome
 from brassmill.core.view import View, plain_data, view_of
 from brassmill.editions.edition import Edition
@@ -38,7 +38,7 @@ remove_tile = plain(build.remove_tile)
 
 
 @dataclass(frozen=True)
-class Ending:
+class EraEnd:
     """The end of an era: the action that led to it, and what happened."""
 
     name: str  # canal or end
@@ -63,7 +63,7 @@ class ScoredItem:
     total: int
 
 
-class Source(NamedTuple):
+class ScoreSource(NamedTuple):
     """What a player scores for links, tiles, money or income."""
 
     name: str
@@ -72,16 +72,17 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tally:
+class PlayerTally:
     """What a player scores."""
 
     seat: int
     name: str
     before: int
-    sources: tuple[Source, ...]
+    sources: tuple[ScoreSource, ...]
     points: int
     total: int
     rank: int  # 0 at the end of the canal era
+    has_conceded: bool
     best: str  # what scored most
 
 
@@ -93,7 +94,7 @@ class Scene:
     era: str
     number: int  # of the action that led to it
     title: str
-    players: tuple[Tally, ...]  # in the order of counting: the turn order
+    players: tuple[PlayerTally, ...]  # in the order of counting: the turn order
     items: tuple[ScoredItem, ...]
     most: int  # the highest total
     leaves: tuple[str, ...]  # what leaves the board before the rail era
@@ -108,7 +109,7 @@ class Scene:
         return self.name == END
 
     @property
-    def podium(self) -> tuple[Tally, ...]:
+    def podium(self) -> tuple[PlayerTally, ...]:
         """The players, best first."""
         return tuple(sorted(self.players, key=lambda tally: tally.rank))
 
@@ -127,8 +128,27 @@ def scene_name(events: Iterable[Event]) -> str:
     return "" if "era_ended" not in kinds else END if "game_ended" in kinds else CANAL
 
 
+def agreed_ending(engine: Engine, number: int, latest: EraEnd | None) -> EraEnd:
+    """The end of a game by agreement after an action: it is scored as if the era ended now.
+
+    If an era has just ended (`latest`), that was the scoring.
+    """
+    if latest and latest.number == number:
+        return replace(latest, name=END)
+    scored = engine.copy()
+    scored.score_era()
+    return EraEnd(
+        name=END,
+        number=number,
+        events=tuple(events_of(engine.edition, scored.rows)),
+        before=engine.snapshot(),
+        choices=(),
+        after=scored.snapshot(),
+    )
+
+
 def scene_of(
-    edition: Edition, names: tuple[str, ...], ending: Ending, outcome: Outcome | None = None
+    edition: Edition, names: tuple[str, ...], ending: EraEnd, outcome: Outcome | None = None
 ) -> Scene:
     """The scene of an ending; `outcome` is how the game ended, if it did."""
     scene = _scene(edition, names, ending, language())
@@ -137,14 +157,18 @@ def scene_of(
     ranks = {result.seat: result.rank for result in outcome.results}
     return replace(
         scene,
-        players=tuple(replace(tally, rank=ranks[tally.seat]) for tally in scene.players),
+        title=_("Final scoring, by agreement") if outcome.by_agreement else scene.title,
+        players=tuple(
+            replace(tally, rank=ranks[tally.seat], has_conceded=tally.seat in outcome.conceded)
+            for tally in scene.players
+        ),
         headline=headline_words(outcome),
         decided=decided_words(outcome),
     )
 
 
 @lru_cache(32)
-def _scene(edition: Edition, names: tuple[str, ...], ending: Ending, _language: str) -> Scene:
+def _scene(edition: Edition, names: tuple[str, ...], ending: EraEnd, _language: str) -> Scene:
     before, after = board_before(edition, ending), Engine(edition, names, ending.after)
     view = _view(edition, names, before, ending.number)
     scoring = _scoring(ending.events)
@@ -180,7 +204,7 @@ def _scene(edition: Edition, names: tuple[str, ...], ending: Ending, _language: 
 # --- the board before the scoring ----------------------------------------------------------------
 
 
-def board_before(edition: Edition, ending: Ending) -> bytes:
+def board_before(edition: Edition, ending: EraEnd) -> bytes:
     """The position with the board as it is scored: after the last action, before the era ends."""
     engine = Engine(edition, ("",) * edition.players, ending.before)
     era, last = int(engine.state.era), ending.before
@@ -202,8 +226,9 @@ def _view(edition: Edition, names: Sequence[str], position: bytes, number: int) 
 
 
 def _until_scoring(events: Sequence[Event]) -> Sequence[Event]:
-    kinds = [event.kind for event in events]
-    return events[: kinds.index("era_ended")]
+    begins = ("era_ended", *SCORES)  # without the first if the players ended the game
+    kinds = (number for number, event in enumerate(events) if event.kind in begins)
+    return events[: next(kinds, len(events))]
 
 
 def _scoring(events: Sequence[Event]) -> list[Event]:
@@ -254,21 +279,23 @@ def _items(
             )
 
 
-def _tally(seat: int, name: str, start: int, items: Iterable[ScoredItem]) -> Tally:
+def _tally(seat: int, name: str, start: int, items: Iterable[ScoredItem]) -> PlayerTally:
     own = [item for item in items if item.seat == seat]
     by_source = {item.source: item.source_total for item in own}
     best = max((item for item in own if item.element), key=lambda item: item.points, default=None)
     words = _("{points} VP, {what}")
-    return Tally(
+    return PlayerTally(
         seat=seat,
         name=name,
         before=start,
         sources=tuple(
-            Source(source, terms.source(source), points) for source, points in by_source.items()
+            ScoreSource(source, terms.source(source), points)
+            for source, points in by_source.items()
         ),
         points=sum(by_source.values()),
         total=own[-1].total if own else start,
         rank=0,
+        has_conceded=False,
         best="" if best is None else words.format(what=best.words, points=best.points),
     )
 
@@ -276,7 +303,7 @@ def _tally(seat: int, name: str, start: int, items: Iterable[ScoredItem]) -> Tal
 # --- in words ------------------------------------------------------------------------------------
 
 
-def _title(ending: Ending, names: Sequence[str]) -> str:
+def _title(ending: EraEnd, names: Sequence[str]) -> str:
     if ending.name == END:
         return _("Final scoring")
     ended = next(event for event in ending.events if event.kind == "era_ended")
@@ -295,14 +322,14 @@ def _leaves(canals: int, tiles: int) -> Iterator[str]:
 # --- the picture ---------------------------------------------------------------------------------
 
 
-def scene_map(edition: Edition, names: tuple[str, ...], ending: Ending, shape: str) -> Markup:
+def scene_map(edition: Edition, names: tuple[str, ...], ending: EraEnd, shape: str) -> Markup:
     """The board as it was scored, with every figure; what leaves it is marked."""
     return _scene_map(edition, names, ending, shape, language())
 
 
 @lru_cache(16)
 def _scene_map(
-    edition: Edition, names: tuple[str, ...], ending: Ending, shape: str, _language: str
+    edition: Edition, names: tuple[str, ...], ending: EraEnd, shape: str, _language: str
 ) -> Markup:
     scene = _scene(edition, names, ending, _language)
     view = _view(edition, names, board_before(edition, ending), ending.number)

@@ -157,6 +157,11 @@ ICONS = {
         "1.4-2.6-2.6-2.6 2.6-1.4-1.4 2.6-2.6-2.6-2.6z",
         N_("sound off"),
     ),
+    # A card with a compass star.
+    "wild": Symbol(
+        "M5 2h14v20H5zM12 5.5l-1.7 4.8L6.5 12l3.8 1.7 1.7 4.8 1.7-4.8 3.8-1.7-3.8-1.7z",
+        N_("wild card"),
+    ),
     "skip": Symbol("M4 4l8 8-8 8zM12 4l8 8-8 8z", N_("skip")),
 }
 

@@ -5,7 +5,7 @@ The answers come from the rules, in the current language, and only from what a `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from brassmill import terms
@@ -86,6 +86,8 @@ class Preview:
     bill: BillView
     gain: tuple[Amount, ...]
     elements: tuple[str, ...]
+    uses: str = ""  # the card that it discards without a question, in words
+    asks_card: bool = False  # which card to discard is the next question
 
 
 def preview(
@@ -99,15 +101,28 @@ def preview(
     if choice not in view.legal:
         refused = why_not_all(engine, [choice]) or refusal_of_nothing(engine, Reason.NOT_ASKED_NOW)
         raise refused.error()
-    offer = offers_of(engine, [choice])[0]
+    uses = uses_of(engine, [choice])
+    offer = offers_of(engine, [choice], uses)[0]
+    cards = (NUMBER["CARD", card],) if card is not None else uses.get(choice, ())
     begun, made = (engine, ()) if draft is None else (beginning(engine, draft), draft.ids)
     choices = (choice,) if card is None else with_card(engine, choice, card)
+    bill = bill_of(begun, (*made, *choices))
     return Preview(
         words=offer.label,
-        bill=bill_view(bill_of(begun, (*made, *choices))),
+        bill=bill_view(bill),
         gain=gain_view(gain_of(engine, choices, since=begun)),
         elements=offer.elements,
+        uses="" if bill.wild or offer.needs_two_cards else _uses(engine, cards),
+        asks_card=offer.needs_two_cards or len(cards) > 1,
     )
+
+
+def _uses(engine: Engine, cards: Sequence[int]) -> str:
+    """The only card that fits, in words."""
+    if len(cards) != 1:
+        return ""
+    name = terms.card(engine.edition.card_name(MEANING[cards[0]][1]))
+    return _("Uses your {card} card").format(card=name)
 
 
 def why_not(view: View, element: str, card: int | None = None) -> list[Explanation]:
@@ -179,7 +194,7 @@ def _refused(
     refused: Refusal, choice: int | None = None, verb: str = "", what: str = ""
 ) -> Explanation:
     return Explanation(
-        words=refused.briefly if what else refused.words,
+        words=capital(refused.briefly if what else refused.words),
         verb=verb,
         what=what,
         rules=tuple(refused.rule.split(", ")) if refused.rule else (),
@@ -337,16 +352,19 @@ def _lower_first(engine: Engine, thing: Thing) -> Iterator[Explanation]:
 def _of_buyer(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     """Merchants or the distant market: which of the player's tiles can be sold, and why not."""
     yield Explanation(_("First choose the tile to sell; then you choose the buyer."))
-    state, own = engine.state, []
-    for space in range(len(engine.edition.spaces)):
-        if state.tile[space] and int(state.owner[space]) == engine.seat:
-            choice = NUMBER["SELL", space]
-            if engine.why(choice) not in NEVER_SOLD:
-                own.append(choice)
+    own = _unsold(engine)
     if not own:
         yield _refused(refusal_of_nothing(engine, Reason.NOTHING_TO_SELL))
     for choice in own:
         yield _explained(engine, choice)
+
+
+def _unsold(engine: Engine) -> list[int]:
+    """The sales of the player's tiles that can be sold at some time, if not now."""
+    state, spaces = engine.state, range(len(engine.edition.spaces))
+    own = [space for space in spaces if state.tile[space] and state.owner[space] == engine.seat]
+    sales = [NUMBER["SELL", space] for space in own]
+    return [choice for choice in sales if engine.why(choice) not in NEVER_SOLD]
 
 
 def _of_market(engine: Engine, thing: Thing) -> Iterator[Explanation]:
@@ -372,6 +390,8 @@ def _of_verb(engine: Engine, thing: Thing) -> Iterator[Explanation]:
     if thing.kind == "build":  # each industry has its own reason
         for industry in engine.edition.industries:
             yield from _nowhere(engine, INDUSTRY[industry])
+    elif thing.kind == "sell" and not _unsold(engine):
+        yield _refused(refusal_of_nothing(engine, Reason.NOTHING_TO_SELL))
     elif refused := _why_not(engine, thing.kind):
         yield _refused(refused)
 

@@ -19,6 +19,7 @@ from brassmill.record.parser import GAME_BEGINS
 from brassmill.record.record import Viewer
 from brassmill.web.identity import blocks, rate_limit, visitor
 from brassmill.web.models import Upload
+from brassmill.web.replay import uploads
 from brassmill.web.replay.record_error import RecordProblem, problem_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import blocked, too_often
@@ -33,7 +34,6 @@ NO_LETTER = re.compile("[\ud800-\udfff]")  # a byte that is not UTF-8, as the re
 BEGINNING = re.compile(rf"(?:\A\ufeff?|^){re.escape(GAME_BEGINS)}", re.MULTILINE)
 LONGEST = 100  # characters of a name
 ECHOED = 100_000  # characters of a refused text that are sent back
-MOST = 100  # records per visitor
 LISTED = 12  # newest uploads of a visitor
 
 
@@ -67,14 +67,11 @@ def upload(request: HttpRequest) -> HttpResponse:
             submission, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", submission.text)
         )
         return page(request, shown, problem_of(shown.text, error))
-    if Upload.objects.filter(visitor=visitor.visitor(request)).count() >= MOST:
-        words = _("You have uploaded {most} records: delete one first.").format(most=MOST)
-        return page(request, submission, RecordProblem(words))
-    kept = Upload.objects.create(
-        visitor=visitor.visitor(request),
-        name=submission.name or ", ".join(timeline.seats)[:LONGEST],
-        text=submission.text,
-    )
+    name = submission.name or ", ".join(timeline.seats)[:LONGEST]
+    try:
+        kept = uploads.keep(request, name, submission.text)
+    except BrassError as error:
+        return page(request, submission, RecordProblem(str(error)))
     return redirect("upload_replay", kept.id)
 
 
@@ -113,6 +110,7 @@ def page(
         "fault": fault,
         "largest": LARGEST,
         "uploads": uploads_by(request),
+        "days": uploads.KEPT.days,
     }
     return render(request, "replay/upload.html", context, status=422 if fault else 200)
 

@@ -32,11 +32,11 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
+from brassmill.web.setup.company import is_on_several_screens
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
 from brassmill.web.table.guards import is_part, with_session
-from brassmill.web.table.leaving import is_among_people
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import viewer_of
 
@@ -81,7 +81,7 @@ def once_more(request: HttpRequest, session: TableSession) -> dict[str, Any]:
         "table": session.table,
         "held": viewer.held,
         "stamp": viewer.stamp,
-        "among_people": is_among_people(session),
+        "several_screens": is_on_several_screens(session.seats),
         "waits": rematch.who_waits(session.table, session.seats, visitor.visitor(request)),
     }
 

@@ -21,7 +21,7 @@ from brassmill.errors import BrassError
 from brassmill.record import SPECTATOR, Record, replay
 from brassmill.record.record import AGREED
 from brassmill.web.page.log import LogPart, round_words, touched_by
-from brassmill.web.page.scene import Ending, Scene, scene_name, scene_of
+from brassmill.web.page.scene import EraEnd, Scene, agreed_ending, scene_name, scene_of
 from brassmill.words.log import LogLine
 
 OPEN = "open"  # all hands
@@ -73,14 +73,14 @@ class Timeline:
         frames = [
             Frame(0, None, game.era, game.round, nothing, nothing, record.root.comment, start)
         ]
-        self.endings: dict[int, Ending] = {}  # of eras, by the number of the action
+        self.endings: dict[int, EraEnd] = {}  # of eras, by the number of the action
         line = record.main_line()
         for node in line:
             seat, era, number = game.seat, game.era, game.round
             events = replay.play(record, game, node)
             done, after = _split(events)
             if name := scene_name(after):
-                self.endings[node.number] = Ending(
+                self.endings[node.number] = EraEnd(
                     name=name,
                     number=node.number,
                     events=tuple(events),
@@ -102,6 +102,9 @@ class Timeline:
             )
         replay.check_end(record, game, line[-1] if line else record.root)
         self.frames = tuple(frames)
+        if record.closing == AGREED:
+            latest = self.endings.get(self.last)
+            self.endings[self.last] = agreed_ending(game.engine, self.last, latest)
 
     @property
     def last(self) -> int:

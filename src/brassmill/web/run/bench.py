@@ -1,19 +1,19 @@
-"""A benchmark: the server's time for a choice late in a game, and the size of its response."""
+"""A benchmark: the server's time for a choice late in a game, its statements and its response."""
 
 from __future__ import annotations
 
+import gzip
 import os
+import re
 import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 from time import thread_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brassmill.errors import BrassError
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from brassmill.editions import Edition
     from brassmill.play.host import Host
     from brassmill.web.table.session import TableSession
@@ -27,6 +27,46 @@ class ClickResponse(NamedTuple):
 
     seconds: float  # processor time: other load on the machine does not count
     bytes: int  # compressed
+    statements: int  # besides BEGIN and COMMIT
+    is_choice: bool  # within a turn
+
+
+class Browser:
+    """A visitor's browser that has the page loaded: it keeps parts and accepts compression."""
+
+    def __init__(self, key: str) -> None:
+        from django.conf import settings
+        from django.contrib.sessions.backends.signed_cookies import SessionStore
+        from django.test import Client
+
+        session = SessionStore()
+        session["visitor"] = key
+        session.save()
+        headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
+        self.client = Client(SERVER_NAME="localhost", headers=headers)
+        self.client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
+        self.digests = ""  # of the parts of the last response
+
+    def post(self, address: str, fields: dict[str, object]) -> ClickResponse:
+        """Post a form, and time the response."""
+        from django.db import connection
+
+        statements: list[str] = []
+
+        def count(execute: Any, sql: str, *how: Any) -> Any:
+            statements.append(sql)
+            return execute(sql, *how)
+
+        with connection.execute_wrapper(count):
+            began = thread_time()
+            response = self.client.post(address, fields, headers={"Brass-Parts": self.digests})
+            took = thread_time() - began
+        if response.status_code != 200:
+            raise BrassError(f"a click was refused: status {response.status_code}")
+        text = gzip.decompress(response.content).decode()
+        self.digests = " ".join(re.findall("<!--part (.+?)-->", text))
+        number = sum(not sql.startswith("BEGIN") for sql in statements)
+        return ClickResponse(took, len(response.content), number, address.endswith("/choose/"))
 
 
 def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
@@ -52,6 +92,7 @@ def measure_web(edition: Edition, seconds: float) -> dict[str, float]:
     return {
         "web_choice_milliseconds": median(times),
         "web_choice_milliseconds_95": quantiles(times, n=20)[-1],
+        "web_choice_statements": max(each.statements for each in responses if each.is_choice),
         "web_update_kilobytes": median(sizes),
         "web_update_kilobytes_95": quantiles(sizes, n=20)[-1],
     }
@@ -62,12 +103,12 @@ def play(edition: Edition, seed: int) -> list[ClickResponse]:
     from brassmill.play.host import Host
 
     session = set_table(edition, seed)
-    clients = [browser(seat.holder) for seat in session.seats]
+    browsers = [Browser(seat.holder) for seat in session.seats]
     host = Host.of([PLAYER] * edition.players, edition, seed)
     responses = []
     while not session.over:
         assert session.to_move is not None
-        response = click(session, clients[session.to_move], host)
+        response = click(session, browsers[session.to_move], host)
         if session.game.era == LATE:
             responses.append(response)
     host.close()
@@ -89,30 +130,14 @@ def set_table(edition: Edition, seed: int) -> TableSession:
     return sessions.get(table.id)
 
 
-def browser(key: str) -> Client:
-    """A visitor's browser that has the page loaded and accepts compressed responses."""
-    from django.conf import settings
-    from django.contrib.sessions.backends.signed_cookies import SessionStore
-    from django.test import Client
-
-    session = SessionStore()
-    session["visitor"] = key
-    session.save()
-    headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
-    client = Client(SERVER_NAME="localhost", headers=headers)
-    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
-    return client
-
-
-def click(session: TableSession, client: Client, host: Host) -> ClickResponse:
+def click(session: TableSession, browser: Browser, host: Host) -> ClickResponse:
     """Make a choice, or end the turn."""
     fields: dict[str, object] = {"number": session.number}
     move = "end"
     if session.game.question != "turn over":
         move, fields["choice"] = "choose", host.ask(session.game.copy())[0]
-    length, began = session.length, thread_time()
-    response = client.post(f"/t/{session.table.id}/{move}/", fields)
-    took = thread_time() - began
+    length = session.length
+    response = browser.post(f"/t/{session.table.id}/{move}/", fields)
     if session.length == length:
-        raise BrassError(f"a click was refused: status {response.status_code}")
-    return ClickResponse(took, len(response.content))
+        raise BrassError("a click was refused")
+    return response

@@ -59,6 +59,8 @@ def serve(port: int | None, host: str, processes: int, no_browser: bool) -> None
         raise BrassError(words.format(number=processes))
     listening = listen(host, PORTS if port is None else (port,))
     address = address_of(listening)
+    if port is None and listening.getsockname()[1] != PORTS[0]:
+        click.echo(_("Another program uses port {port}.").format(port=PORTS[0]))
     signal.signal(signal.SIGINT, stop_at_once)
     click.echo(
         _("Brassmill is running at {address} (stop it with Ctrl-C).").format(address=address)

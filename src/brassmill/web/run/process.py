@@ -101,6 +101,7 @@ def work_in_background() -> None:
     """Compile, listen to other processes, do what is due and resume the bots."""
     from brassmill.bots import elsewhere
     from brassmill.web.mail import queue
+    from brassmill.web.replay import uploads
     from brassmill.web.run import outdated
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import bots, due, live, sessions
@@ -116,12 +117,13 @@ def work_in_background() -> None:
         notify.MOVED: sessions.catch_up,
         notify.SAID: live.said,
         notify.SKIP: bots.hurry,
-        notify.ANEW: sessions.reload_all,
+        notify.RELOAD: sessions.reload_all,
     }
     if database.is_shared():
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
+    begin(uploads.run, "uploads")
     if database.is_shared():
         bots.run()
     else:

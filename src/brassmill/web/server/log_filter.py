@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from time import monotonic
+from traceback import walk_tb
 
 QUIET = 10.0  # seconds between two messages of the same kind
 
@@ -41,6 +42,24 @@ class Seldom(logging.Filter):
         if now - self.last.get(record.msg, -QUIET) < QUIET:
             return False
         self.last[record.msg] = now
+        return True
+
+
+class FaultsSeldom(logging.Filter):
+    """The same fault only once in a while: a client may repeat what causes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[object, float] = {}  # by the kind of error and where it was raised
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.exc_info or not record.exc_info[2]:
+            return True
+        *_outer, (frame, line) = walk_tb(record.exc_info[2])
+        fault, now = (record.exc_info[0], frame.f_code.co_filename, line), monotonic()
+        if now - self.last.get(fault, -QUIET) < QUIET:
+            return False
+        self.last[fault] = now
         return True
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -41,35 +40,6 @@ def language_of(request: HttpRequest) -> str:
         return chosen
     wishes = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
     return next((code[:2] for code, _weight in wishes if code[:2] in LANGUAGES), "en")
-
-
-def renamed_cookie(get_response: View) -> View:
-    """Take the session from the cookie's former name once, so that nobody loses a seat.
-
-    The cookie is issued again under its present name, which counts from then on.
-    """
-
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        name, former = settings.SESSION_COOKIE_NAME, settings.FORMER_SESSION_COOKIE
-        if not former or former not in request.COOKIES:
-            return get_response(request)
-        kept = name not in request.COOKIES
-        if kept:
-            request.COOKIES[name] = request.COOKIES[former]
-        response = get_response(request)
-        if kept and name not in response.cookies:  # otherwise it has just changed
-            response.set_cookie(
-                name,
-                request.COOKIES[former],
-                max_age=settings.SESSION_COOKIE_AGE,
-                secure=True,
-                httponly=True,
-                samesite="Lax",
-            )
-        response.delete_cookie(former, samesite="Lax")
-        return response
-
-    return answer
 
 
 def private(get_response: View) -> View:

@@ -17,12 +17,13 @@ from time import sleep
 from typing import Any
 
 from django.db import Error, connection
+from django.db.models import Func, QuerySet, TextField, Value
 
 from brassmill.web.models import PendingNotification
 from brassmill.web.server import database
 
 CHANNEL = "brassmill"
-MOVED, SAID, SKIP, ANEW = "moved", "said", "skip", "anew"
+MOVED, SAID, SKIP, RELOAD = "moved", "said", "skip", "reload"
 EVERYTHING = "*"  # instead of a table
 SENDER = secrets.token_hex(8)  # this process
 SILENCE = 10.0  # seconds before the connection is tested
@@ -39,9 +40,24 @@ def send(word: str, table_id: str) -> None:
     """Notify the other processes once this thread's transaction is committed."""
     if database.is_shared():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{word} {table_id} {SENDER}"])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, _message(word, table_id)])
     elif _is_outside:
         PendingNotification.objects.create(word=word, table_id=table_id)
+
+
+def sending(query: QuerySet[Any], word: str, table_id: str) -> QuerySet[Any]:
+    """The same as part of a query of the transaction: PostgreSQL needs no statement more."""
+    if not database.is_shared():
+        send(word, table_id)
+        return query
+    message = Value(CHANNEL), Value(_message(word, table_id))
+    notified = Func(*message, function="pg_notify", output_field=TextField())
+    annotated: QuerySet[Any] = query.annotate(notified=notified)
+    return annotated
+
+
+def _message(word: str, table_id: str) -> str:
+    return f"{word} {table_id} {SENDER}"
 
 
 def leave_word() -> None:

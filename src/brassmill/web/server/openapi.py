@@ -22,6 +22,7 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
+PDF = "application/pdf"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 STRING: Schema = {"type": "string"}
@@ -56,6 +57,8 @@ SEATS = {
     for field in (f"who-{number}", f"name-{number}")  # you, person, friend or a level
 }
 REQUEST = one_of("end", "take back")
+# One address; what it is for: a forgotten password, e-mails about games, or both.
+ADDRESS = {"address": STRING, "resets": one_of("yes"), "wants_mail": one_of("yes")}
 GAME = {
     **SEATS,
     "players": NUMBER,
@@ -71,6 +74,7 @@ GAME = {
     **{option.name: STRING for info in EDITIONS.values() for option in info.options},
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
+DRAWERS = ("mats", "tracks", "discards", "symbols")
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
@@ -81,9 +85,38 @@ DESCRIBED = {
     "home_json": Described("Available games, levels, own games", JSON),
     "new": Described("A new game", HTML, form=GAME),
     "new_json": Described("The settings of a new game and their defaults", JSON),
-    "guide": Described("How to play", HTML),
-    "guide_json": Described("How to play", JSON),
-    "quick": Described("Start a game at once", form={"game": one_of("usual", "first")}),
+    "rulebook": Described("The rules of the three games, side by side", HTML),
+    "rules_of": Described("The rules of a game, with pictures", HTML),
+    "rules_of_json": Described("The rules of a game, without pictures", JSON),
+    "aid_svg": Described("The player aid of a game, one page", SVG),
+    "aid_pdf": Described("The player aid of a game, one page to print", PDF),
+    "ground": Described(
+        "The background of the maps in the rules", SVG, {"theme": one_of("light", "dark")}
+    ),
+    "guide": Described("Leads to the rules of a game", HTML),
+    "guide_json": Described("Leads to the rules of a game", HTML),
+    "learn": Described("All lessons", HTML),
+    "learn_json": Described("All lessons", JSON),
+    "lesson": Described("The table of a lesson", HTML),
+    "lesson_json": Described("The table of a lesson, and what the lesson says", JSON),
+    "lesson_choose": Described(
+        "Make a choice in a lesson", form={**GO_ON, "choice": STRING, "card": STRING}
+    ),
+    "lesson_end": Described("End the turn in a lesson", form=GO_ON),
+    "lesson_on": Described("Go on after a text of a lesson", form=GO_ON),
+    "lesson_back": Described(
+        "Take back a click in a lesson, or start it again", form={**GO_ON, "all": one_of("1")}
+    ),
+    "lesson_why": Described(
+        "Why something cannot be chosen in a lesson", HTML, {"on": STRING, "card": STRING}
+    ),
+    "lesson_preview": Described(
+        "What a choice in a lesson would cost and yield", HTML, {"choice": STRING, "card": STRING}
+    ),
+    "lesson_part": Described("A drawer of a lesson", HTML, {"drawer": one_of(*DRAWERS)}),
+    "quick": Described(
+        "Start a game at once", form={"game": one_of("usual", "first"), "edition": EDITION}
+    ),
     "language": Described("Change the language", form={"code": one_of(*LANGUAGES), "next": STRING}),
     "theme": Described(
         "Change the colours", form={"theme": one_of("light", "dark", "auto"), "next": STRING}
@@ -101,7 +134,7 @@ DESCRIBED = {
     "part": Described(
         "The table again, if the stamp has changed; or a drawer",
         HTML,
-        {"stamp": STRING, "drawer": one_of("mats", "tracks", "discards", "symbols")},
+        {"stamp": STRING, "drawer": one_of(*DRAWERS)},
     ),
     "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
@@ -163,7 +196,7 @@ DESCRIBED = {
     "report": Described("Report a message", form={"message": NUMBER}),
     "mute": Described("Close or open the chat", form={"muted": one_of("0", "1")}),
     # Accounts.
-    "sign_up": Described("Sign up", HTML, {"next": STRING}, {**SIGN_IN, "address": STRING}),
+    "sign_up": Described("Sign up", HTML, {"next": STRING}, {**SIGN_IN, **ADDRESS}),
     "sign_in": Described("Sign in", HTML, {"next": STRING}, SIGN_IN),
     "sign_out": Described("Sign out", form={}),
     "forgotten": Described("Ask for a new password by e-mail", HTML, form={"address": STRING}),
@@ -171,7 +204,7 @@ DESCRIBED = {
     "account": Described("Your account", HTML),
     "account_json": Described("Your account: games and scores", JSON),
     "details": Described(
-        "Change the name or address", form={"name": STRING, "address": STRING, "present": STRING}
+        "Change the name or address", form={"name": STRING, **ADDRESS, "present": STRING}
     ),
     "password": Described("Change the password", form={"old": STRING, "password": STRING}),
     "export": Described("Everything stored for an account", form={}),
@@ -181,7 +214,7 @@ DESCRIBED = {
         "Your e-mail address and vacation",
         HTML,
         {"table": KEY},
-        {"address": STRING, "forget": one_of("1")},
+        {"address": STRING, "stop": one_of("1"), "forget": one_of("1")},
     ),
     "mails_json": Described("Your e-mail address and vacation", JSON),
     "away": Described("Go on vacation, or come back", form={"days": NUMBER, "back": one_of("1")}),

@@ -14,6 +14,7 @@ from brassmill.notation.reader import name_problems
 from brassmill.play.seating import Participant, seat
 from brassmill.position.words import POSITION_KEYS, SEAT_NAMES
 from brassmill.svg.panel import capital
+from brassmill.web.setup.visible import has_blank, has_letter
 
 YOU, PERSON, FRIEND = "you", "person", "friend"
 LEVELS = tuple(kind.word.en for kind in BUILT_IN if ".levels:" in kind.factory)
@@ -27,7 +28,7 @@ NAMES = (
 )
 
 
-class Level(NamedTuple):
+class LevelChoice(NamedTuple):
     """A level of bot to choose from."""
 
     name: str
@@ -35,11 +36,11 @@ class Level(NamedTuple):
     meaning: str
 
 
-def levels() -> list[Level]:
+def levels() -> list[LevelChoice]:
     """The five levels, in words."""
     kinds = [find(name) for name in LEVELS]
     return [
-        Level(name, capital(kind.local_name), capital(_(kind.meaning).partition(": ")[2]))
+        LevelChoice(name, capital(kind.local_name), capital(_(kind.meaning).partition(": ")[2]))
         for name, kind in zip(LEVELS, kinds, strict=True)
     ]
 
@@ -74,4 +75,8 @@ class Chair:
             raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         for problem in name_problems([name], POSITION_KEYS):
             raise BrassError(capital(problem) + ".")
+        if not has_letter(name):
+            raise BrassError(_("A name needs at least one letter or digit."))
+        if has_blank(name):
+            raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         return seat(name, letter)

@@ -6,27 +6,20 @@ person against bots, and players who share a screen, can always ask.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from brassmill.language import gettext as _
 from brassmill.web.models import Seat, Table
+from brassmill.web.setup.company import has_guests
 
 
-def is_between_people(seats: Iterable[Seat]) -> bool:
-    """Is a seat for someone with a screen of their own?
-
-    A seat that its player moves to another device is not: it may still be the same person.
-    """
-    return any(seat.is_for_guest for seat in seats)
-
-
-def are_hints_allowed(table: Table, seats: Iterable[Seat]) -> bool:
+def are_hints_allowed(table: Table, seats: Collection[Seat]) -> bool:
     """May the players of a game ask the coach?"""
-    return table.hints or not is_between_people(seats)
+    return table.hints or not has_guests(seats)
 
 
-def hints_words(table: Table, seats: Iterable[Seat]) -> str:
+def hints_words(table: Table, seats: Collection[Seat]) -> str:
     """Whether the coach may be asked in a game between people; empty for any other game."""
-    if not is_between_people(seats):
+    if not has_guests(seats):
         return ""
     return _("hints allowed") if table.hints else _("no hints")

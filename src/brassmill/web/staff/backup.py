@@ -13,10 +13,11 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
+from importlib import import_module
 from io import StringIO
 from itertools import groupby, islice
 from pathlib import Path
@@ -30,6 +31,7 @@ from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError, DeserializedObject
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DataError, IntegrityError, connection, transaction
+from django.db.migrations import RunPython
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from django.utils import timezone
@@ -43,10 +45,12 @@ from brassmill.web.table import sessions
 
 FORMAT = "brassmill back-up 2"  # 2: the header names the rules
 READ = ("brassmill back-up 1", FORMAT)
-# Migrations that only add tables, fields with defaults, or room: older rows can still be read.
+# Migrations that only add tables, fields with defaults, or room: older rows can still be read. What
+# they do to stored rows must not need the schema.
 ADDED = {
     *("web.0010_rules", "web.0011_invited_seats", "web.0012_known_networks"),
     *("web.0013_longer_names", "web.0014_hints_between_people", "web.0015_requests"),
+    *("web.0016_room_for_uploads", "web.0017_one_address"),
 }
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.
@@ -200,7 +204,8 @@ def read(path: Path, replace: bool = False) -> Header:
                 )
                 raise BrassError(words.format(file=path))
             _read_rows(path)
-            notify.send(notify.ANEW, notify.EVERYTHING)
+            _migrate_rows(set(header["database"]))
+            notify.send(notify.RELOAD, notify.EVERYTHING)
     except BrassError:
         raise  # it says already what is wrong
     except MISFITS as error:
@@ -264,6 +269,17 @@ def _read_rows(path: Path) -> None:
     with connection.cursor() as cursor:  # the next row would get a number in use otherwise
         for statement in connection.ops.sequence_reset_sql(no_style(), models()):
             cursor.execute(statement)
+
+
+def _migrate_rows(there: set[str]) -> None:
+    """Do to the rows of an older file what later migrations did to stored rows."""
+    for step in sorted(ADDED - there):
+        app, name = step.split(".")
+        module = import_module(f"{apps.get_app_config(app).name}.migrations.{name}")
+        for operation in module.Migration.operations:
+            if isinstance(operation, RunPython):
+                code: Callable[..., object] = operation.code
+                code(apps, None)
 
 
 def _lines_in(file: TextIO) -> Iterator[str]:

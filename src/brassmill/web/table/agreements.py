@@ -23,6 +23,7 @@ from brassmill.language import gettext as _
 from brassmill.rules.layout import DEBT, TURN_OVER
 from brassmill.web.models import Table
 from brassmill.web.server import notify
+from brassmill.web.setup.company import has_several_people
 from brassmill.web.table import clock, entries, live, take_back
 from brassmill.web.table.take_back import acted_since, checked_turn
 
@@ -35,7 +36,7 @@ KINDS = (END, TAKE_BACK)
 
 Request = dict[str, Any]  # {"kind": what, "seat": who asks, "agreed": seats}
 
-GONE = N_("This request no longer stands.")
+GONE = N_("This request is no longer open.")
 
 
 class NoLongerStands(BrassError):  # noqa: N818 (the name says what happened)
@@ -43,11 +44,6 @@ class NoLongerStands(BrassError):  # noqa: N818 (the name says what happened)
 
 
 # --- who decides ---------------------------------------------------------------------------------
-
-
-def is_between_people(session: TableSession) -> bool:
-    """Did several people begin this game?"""
-    return sum(not seat.first_bot for seat in session.seats) > 1
 
 
 def people_of(session: TableSession) -> set[int]:
@@ -71,7 +67,7 @@ def check(session: TableSession, kind: str, seat: int) -> None:
     """Check that a player may ask; an error says why not."""
     if session.over or session.table.gathering:
         raise entries.game_is_over()
-    if kind not in KINDS or not is_between_people(session) or session.bots[seat]:
+    if kind not in KINDS or not has_several_people(session.seats) or session.bots[seat]:
         raise BrassError(_("Only players of this game can ask that."))
     if kind == END:
         entries.check_agreed_end(session)
@@ -97,10 +93,15 @@ def _check_debts(session: TableSession) -> None:
 
 
 def ask(session: TableSession, kind: str, seat: int) -> None:
-    """Ask the others; if nobody must agree, do it at once."""
+    """Ask the others; if nobody must agree, do it at once.
+
+    A player who has asked already changes nothing: others may have agreed meanwhile.
+    """
     with session.lock:
         session.catch_up()
         check(session, kind, seat)
+        if any((kept["kind"], kept["seat"]) == (kind, seat) for kept in session.table.requests):
+            return
         if must_agree(session, kind, seat):
             _store(session, kind, seat, {"kind": kind, "seat": seat, "agreed": []})
         else:
@@ -240,7 +241,7 @@ def together_of(session: TableSession, held: tuple[int, ...]) -> Together:
 
 def _may_ask(session: TableSession, kind: str, seat: int) -> bool:
     """May the button be shown? A press may still be refused in words."""
-    if not is_between_people(session):
+    if not has_several_people(session.seats):
         return False
     return kind == END or take_back.turn_of(session, seat) is not None
 

@@ -83,19 +83,23 @@ def proof_of(game: Game, since: int) -> Body:
 
 
 def path_of(log: Sequence[Body], length: int) -> list[int]:
-    """The entries that lead to the state at a length of the log, last first.
+    """The entries that lead to the state at a length of the log, first to last.
 
-    A rewind jumps to its target and leaves out the entries in between.
+    A rewind jumps to its target and leaves out the entries in between, but no other rewind: the
+    history shows them all.
     """
+    rewinds = [number for number, body in enumerate(log[:length], 1) if "rewind" in body]
     path = []
     while length:
         body = log[length - 1]
         if "rewind" in body:
             length = body["rewind"]
+            while rewinds and rewinds[-1] > length:
+                path.append(rewinds.pop())
         else:
             path.append(length)
             length -= 1
-    return path
+    return path[::-1]
 
 
 # --- finished games ------------------------------------------------------------------------------

@@ -27,7 +27,8 @@ from brassmill.web.setup import meanwhile
 from brassmill.web.table import archive, leases, live, sessions
 from brassmill.web.table.archive import Body
 from brassmill.web.table.pool import Pool, Urgency, Work
-from brassmill.web.table.session import Stale, TableSession
+from brassmill.web.table.session import TableSession
+from brassmill.web.table.writing import Stale
 
 CLOCK = 60.0  # seconds a bot may think before it forfeits the move
 ROUND = 2.0  # seconds between rounds of the thread that resumes bots
@@ -187,6 +188,13 @@ class BotWork(Work):
 pool: Pool[BotWork] = Pool(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
+def _reconsider(table_id: str) -> None:
+    pool.reconsider(table_id)
+
+
+live.hub.on_change = _reconsider
+
+
 def _spare_connection() -> None:
     """Give the connection back if others may need it: PostgreSQL allows few of them."""
     if database.is_shared():
@@ -214,7 +222,7 @@ def _play(session: TableSession, length: int, body: Body) -> None:
     with session.lock:
         try:
             if session.length == length:
-                session.append(body)
+                session.append_next(body)
                 metrics.bot_turns.inc("end" in body)
         except Stale:
-            log.info("another process also plays the bots of table %s", session.table.id)
+            log.info("a bot's move was dropped: table %s has changed meanwhile", session.table.id)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from brassmill import terms
 from brassmill.coach import Advice, AdviceReason, advise
+from brassmill.coach.chances import chance_text
 from brassmill.core.bill import PRICED, bill_of
 from brassmill.core.choice import MEANING
 from brassmill.core.view import View
@@ -50,7 +51,7 @@ class Idea(NamedTuple):
     choices: str  # what to post to play it
 
 
-class Question(Protocol):
+class CoachRequest(Protocol):
     """Something that the coach is asked; it holds the answer, too."""
 
     def think(self) -> None:
@@ -97,10 +98,10 @@ class Queue:
 
     def __init__(self, threads: int) -> None:
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="coach")
-        self._waiting: OrderedDict[str, tuple[Question, Callable[[], bool]]] = OrderedDict()
+        self._waiting: OrderedDict[str, tuple[CoachRequest, Callable[[], bool]]] = OrderedDict()
         self._lock = Lock()
 
-    def put(self, key: str, answer: Question, is_wanted: Callable[[], bool]) -> None:
+    def put(self, key: str, answer: CoachRequest, is_wanted: Callable[[], bool]) -> None:
         """Add a visitor's question; it is answered if it is still wanted when its turn comes."""
         with self._lock:
             if old := self._waiting.pop(key, None):
@@ -158,7 +159,7 @@ def idea_of(view: View, advice: Advice) -> Idea:
         words=capital(", ".join(steps.actions or steps.others)),
         steps=capital(", ".join(steps.others)) if steps.actions else "",
         price=terms.pounds(bill_of(engine_of(view), ids).total) if priced else None,
-        expected=expected(advice.margin),
+        expected=expected(advice),
         reasons=tuple(map(reason_words, advice.reasons)),
         elements=tuple(dict.fromkeys(_elements(view, ids))),
         choices=" ".join(map(str, ids)),
@@ -170,13 +171,15 @@ def reason_words(reason: AdviceReason) -> str:
     return f"{'+' if reason.points > 0 else MINUS} {reason.words}"
 
 
-def expected(margin: float) -> str:
-    """The expected margin at the end of the game: `Expected result: 1.8 VP behind`."""
+def expected(advice: Advice) -> str:
+    """The margin and the chance: `Expected result: 1.8 VP behind, 41% to win`."""
+    chance, margin = chance_text(advice.chance), advice.margin
     if not round(margin, 1):
-        return _("Expected result: a tie")
-    ahead = _("Expected result: {points} VP ahead")
-    behind = _("Expected result: {points} VP behind")
-    return (ahead if margin > 0 else behind).format(points=written(abs(margin), 1))
+        return _("Expected result: a tie, {chance} to win").format(chance=chance)
+    ahead = _("Expected result: {points} VP ahead, {chance} to win")
+    behind = _("Expected result: {points} VP behind, {chance} to win")
+    words = ahead if margin > 0 else behind
+    return words.format(points=written(abs(margin), 1), chance=chance)
 
 
 def _elements(view: View, ids: tuple[int, ...]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Mail, Pulse, Seat, Table
@@ -19,8 +19,9 @@ from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.setup.clocks import CLOCKS, DAY
 from brassmill.web.table import bots, clock, live, sessions
-from brassmill.web.table.session import Stale, TableSession
+from brassmill.web.table.session import TableSession
 from brassmill.web.table.start import start
+from brassmill.web.table.writing import Stale
 
 ROUND = 2.0  # seconds between rounds
 BEAT = timedelta(seconds=20)  # between heartbeats
@@ -141,10 +142,12 @@ def _awaited(table: Table) -> Seat | None:
 def begin_forgotten(now: datetime) -> None:
     """Start games whose process was killed just after the last player joined."""
     waiting = Table.objects.filter(
-        gathering=False, over=False, misfit="", asked=None, entries=None, touched__gt=now - DAY
+        gathering=False, over=False, misfit="", asked=None, touched__gt=now - DAY
     )
-    with_friends = waiting.filter(seats__invite__gt="").values_list("pk", flat=True).distinct()
-    for table_id in with_friends:
+    # Looked up for each of the few tables: a join would read the entries of all games.
+    has_begun = Exists(Entry.objects.filter(table=OuterRef("pk"), number=1))
+    with_friends = Exists(Seat.objects.filter(table=OuterRef("pk"), invite__gt=""))
+    for table_id in waiting.filter(with_friends, ~has_begun).values_list("pk", flat=True):
         _try(start, table_id)
 
 

@@ -58,6 +58,7 @@ def compare(session: TableSession, found: list[Body]) -> list[Body]:
         raise Misfit("the first position differs")
     session.archive.first_check = first
     proven = []
+    session.expect(found)
     for number, body in enumerate(found, 1):
         since = session.actions_before_turn
         session.play_stored(body)

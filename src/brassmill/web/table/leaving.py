@@ -13,6 +13,7 @@ from brassmill.web.page.game_list import level_of
 from brassmill.web.page.time_words import clock_words, day, duration
 from brassmill.web.server import database
 from brassmill.web.setup.clocks import CLOCKS
+from brassmill.web.setup.company import is_on_several_screens
 from brassmill.web.table import bots, clock
 from brassmill.web.table.clock import Dial, dials_of
 
@@ -28,7 +29,7 @@ class Attendance:
     dials: tuple[Dial | None, ...]  # by seat
     standby: str  # the level of the bot for absent players, in words
     away: tuple[str, ...]  # when the player is back, by seat
-    among_people: bool  # other players have screens of their own
+    several_screens: bool  # other players have screens of their own
     can_leave: tuple[int, ...]  # own seats
     can_return: tuple[int, ...]  # own seats played by a bot
     can_dismiss: int | None  # a seat whose player has been absent for too long
@@ -48,18 +49,12 @@ def attendance_of(session: TableSession, held: tuple[int, ...]) -> Attendance:
         dials=dials_of(table, seats),
         standby=level_of(table.standby),
         away=_away(session),
-        among_people=(among := is_among_people(session)),
-        can_leave=tuple(n for n in held if runs and among and not session.bots[n]),
+        several_screens=(several := is_on_several_screens(session.seats)),
+        can_leave=tuple(n for n in held if runs and several and not session.bots[n]),
         can_return=tuple(n for n in held if runs and session.bots[n] and n not in session.conceded),
         can_dismiss=(absent := dismissible(session, held)),
         waited="" if absent is None else duration(waited(session)),
     )
-
-
-def is_among_people(session: TableSession) -> bool:
-    """Are players on other screens here, or invited?"""
-    holders = {seat.holder for seat in session.seats if seat.holder}
-    return len(holders) > 1 or any(seat.is_for_guest for seat in session.seats)
 
 
 def waited(session: TableSession) -> timedelta:
@@ -79,7 +74,7 @@ def dismissible(session: TableSession, held: tuple[int, ...]) -> int | None:
 
 def leave(session: TableSession, seat: int) -> None:
     """Hand one's own seat to a bot, which makes sense only if others play on."""
-    if not is_among_people(session):
+    if not is_on_several_screens(session.seats):
         raise BrassError(_("Nobody else plays here: close the page, and the game waits for you."))
     _replace(session, seat, session.table.standby, Entry.LEFT)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from threading import RLock
 from time import monotonic
 from typing import NamedTuple
@@ -58,6 +59,7 @@ class Hub:
         self._of_network: Counter[str] = Counter()  # streams by address
         self._opening: list[Opening] = []
         self.said: Counter[str] = Counter()  # chat messages by table
+        self.on_change: Callable[[str], None] = lambda _table_id: None  # a browser came or left
 
     def admit(self, table_id: str, key: str, address: str, plays: bool) -> bool:
         """May another stream be opened? Not beyond the limits of visitor, network and table.
@@ -93,6 +95,7 @@ class Hub:
                 if each[:3] == (table_id, listener.key, listener.address):
                     self._opening.remove(each)
                     break
+        self.on_change(table_id)
 
     def remove(self, table_id: str, listener: Listener) -> None:
         """Unregister a browser."""
@@ -103,6 +106,7 @@ class Hub:
             if not self._listeners[table_id]:
                 del self._listeners[table_id]
                 self.said.pop(table_id, None)
+        self.on_change(table_id)
 
     def wake(self, table_id: str) -> None:
         """Wake the browsers that show a table."""

@@ -54,7 +54,7 @@ class PlanView:
         }
 
 
-class Plan:
+class PlannedTurn:
     """A turn planned ahead, replayed on what the player sees now."""
 
     def __init__(self, session: TableSession, seat: int) -> None:
@@ -142,7 +142,7 @@ def plan_view(session: TableSession, seat: int | None, is_to_move: bool) -> Plan
     if seat is None or session.over or not _stored(session, seat):
         return None
     try:
-        plan = Plan(session, seat)
+        plan = PlannedTurn(session, seat)
     except BrassError:  # not now: it is kept
         return None
     steps, problem = plan.words(), plan.problem()
@@ -176,12 +176,12 @@ def play(session: TableSession, seat: int) -> None:
             raise BrassError(_("There is no plan to play now."))
         if found.problem:
             raise IllegalAction(found.problem)
-        actions = [action.ids for action in Plan(session, seat).game.actions]
+        actions = [action.ids for action in PlannedTurn(session, seat).game.actions]
         assert not any(SELL_FAR in ids for ids in actions)
         for ids in actions:
-            session.append({"choose": list(ids)})
+            session.append_next({"choose": list(ids)})
         if session.to_move == seat and session.game.question == "turn over":
-            session.append({"end": True})
+            session.append_next({"end": True})
         else:
             _keep(session, seat, [])
 

@@ -14,7 +14,7 @@ from brassmill.language import gettext as _
 from brassmill.play.held import with_card
 from brassmill.web.table import planning, sessions
 from brassmill.web.table.guards import is_part, with_session
-from brassmill.web.table.planning import Plan
+from brassmill.web.table.planning import PlannedTurn
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import planner_of, viewer_of
 from brassmill.web.table.views import NOT_YOU, answered, held_card, numbers, shown, without_rule
@@ -44,7 +44,7 @@ def plan_choose(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Add a click to the plan."""
     ids, card = numbers(request.POST.get("choice", "")), held_card(session, request.POST)
 
-    def change(plan: Plan, number: int) -> None:
+    def change(plan: PlannedTurn, number: int) -> None:
         if not ids:
             raise BrassError(_("Nothing was chosen."))
         choices = ids if card is None else with_card(plan.game.engine, ids[0], card)
@@ -97,7 +97,7 @@ def _answered(request: HttpRequest, session: TableSession, note: str) -> HttpRes
 
 
 def _changed(
-    request: HttpRequest, session: TableSession, change: Callable[[Plan, int], None]
+    request: HttpRequest, session: TableSession, change: Callable[[PlannedTurn, int], None]
 ) -> HttpResponse:
     number = next(iter(numbers(request.POST.get("number", ""))), 0)
     note = ""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from enum import IntEnum
+from heapq import heappop, heappush
 from threading import Condition, Thread
 from time import monotonic
 from typing import Generic, TypeVar
@@ -50,7 +52,10 @@ SomeWork = TypeVar("SomeWork", bound=Work)
 
 
 class Pool(Generic[SomeWork]):
-    """The work at all tables of this process, and the threads that do it."""
+    """The work at all tables of this process, and the threads that do it.
+
+    However many tables wait, taking the next one costs the same.
+    """
 
     def __init__(self, threads: int) -> None:
         """Work in this many threads, and in one more that is kept for urgent tables.
@@ -58,7 +63,13 @@ class Pool(Generic[SomeWork]):
         Without that one a player would wait while all the others think about unwatched games.
         """
         self._work: dict[str, SomeWork] = {}  # by table
-        self._queue: dict[str, SomeWork] = {}  # those that no thread works on, in order of arrival
+        # What no thread works on: tables that wait for one, in order of arrival, and tables that
+        # make a pause, with the ends of all pauses as a heap. A hurried table's stays in the heap.
+        self._ready: dict[Urgency, OrderedDict[str, SomeWork]] = {
+            urgency: OrderedDict() for urgency in Urgency
+        }
+        self._pausing: dict[str, SomeWork] = {}
+        self._ends: list[tuple[float, str]] = []
         self._changed = Condition()
         self._threads = [
             Thread(target=self._run, args=[least], daemon=True, name=f"bots {number}")
@@ -70,9 +81,10 @@ class Pool(Generic[SomeWork]):
         """Add the work at a table, unless there is some already; return the work there."""
         with self._changed:
             if known := self._work.get(work.table_id):
+                self.reconsider(work.table_id)
                 return known
-            self._work[work.table_id] = self._queue[work.table_id] = work
-            self._changed.notify_all()
+            self._work[work.table_id] = work
+            self._enqueue(work)
             if not self._has_started:
                 self._has_started = True
                 for thread in self._threads:
@@ -89,7 +101,18 @@ class Pool(Generic[SomeWork]):
         with self._changed:
             if work := self._work.get(table_id):
                 work.is_hurried, work.due = True, 0.0
-                self._changed.notify_all()
+            if paused := self._pausing.pop(table_id, None):
+                self._enqueue(paused)
+
+    def reconsider(self, table_id: str) -> None:
+        """Someone came to a table or left it: its urgency may be another one."""
+        with self._changed:
+            for urgency, waiting in self._ready.items():
+                work = waiting.get(table_id)
+                if work and work.urgency() != urgency:
+                    del waiting[table_id]
+                    self._enqueue(work)
+                    return
 
     def remove(self, work: SomeWork) -> None:
         """End the work at a table after its current step; other work can be added from now on."""
@@ -114,29 +137,45 @@ class Pool(Generic[SomeWork]):
         """Wait for work that is due and at least this urgent, and take it."""
         with self._changed:
             now = monotonic()  # once: a pause that ends between two readings would be overlooked
-            while not (work := self._most_urgent(least, now)):
-                self._changed.wait(self._until_due(now))
+            self._end_pauses(now)
+            while not (work := self._most_urgent(least)):
+                self._changed.wait(self._ends[0][0] - now if self._ends else None)
                 now = monotonic()
-            return self._queue.pop(work.table_id)
+                self._end_pauses(now)
+            return work
 
-    def _most_urgent(self, least: Urgency, now: float) -> SomeWork | None:
-        """The next table. Urgency is asked for now, as players come and go while a table waits."""
-        due = [(work.urgency(), work) for work in self._queue.values() if work.due <= now]
-        urgency, work = min(due, key=lambda each: each[0], default=(None, None))  # the first such
-        return work if urgency is not None and urgency <= least else None
+    def _most_urgent(self, least: Urgency) -> SomeWork | None:
+        """Take the next table. It is asked again how urgent it is: perhaps nobody watches now."""
+        for urgency, waiting in self._ready.items():
+            while waiting and urgency <= least:
+                _table_id, work = waiting.popitem(last=False)
+                if (now := work.urgency()) <= urgency:
+                    return work
+                self._ready[now][work.table_id] = work
+        return None
 
-    def _until_due(self, now: float) -> float | None:
-        """Seconds until the next pause ends; None: there is none."""
-        return min(
-            (work.due - now for work in self._queue.values() if work.due > now), default=None
-        )
+    def _end_pauses(self, now: float) -> None:
+        while self._ends and self._ends[0][0] <= now:
+            due, table_id = heappop(self._ends)
+            work = self._pausing.get(table_id)
+            if work and work.due == due:  # not that of an earlier pause
+                self._enqueue(self._pausing.pop(table_id))
+
+    def _enqueue(self, work: SomeWork) -> None:
+        """Add work to the end of its queue."""
+        self._ready[work.urgency()][work.table_id] = work
+        self._changed.notify_all()
 
     def _put_back(self, work: SomeWork, pause: float) -> bool:
-        """Add work to the end of the queue; False if it was removed."""
+        """Add work to the end of the queue, perhaps after a pause; False if it was removed."""
         with self._changed:
             if self._work.get(work.table_id) is not work:
                 return False
-            work.due = 0.0 if work.is_hurried else monotonic() + pause
-            self._queue[work.table_id] = work
-            self._changed.notify_all()
+            if pause <= 0 or work.is_hurried:
+                self._enqueue(work)
+            else:
+                work.due = monotonic() + pause
+                self._pausing[work.table_id] = work
+                heappush(self._ends, (work.due, work.table_id))
+                self._changed.notify_all()
             return True

@@ -27,7 +27,7 @@ def reasons(request: HttpRequest, session: TableSession, as_json: bool = False) 
     with session.lock:
         viewer = viewer_of(request, session)
         if viewer.seat is None or not asking.may_ask(session, viewer):
-            words = _("Reasons are given to the only person in a game against bots.")
+            words = _("You can ask for reasons only in games where everyone else is a bot.")
             return error(request, 403, _("No reasons"), words)
         action = asking.action_of(session, viewer, number)
         if action is None:

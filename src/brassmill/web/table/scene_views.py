@@ -10,7 +10,16 @@ from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.page.game_list import free_seat
 from brassmill.web.page.pictures import SHAPES
-from brassmill.web.page.scene import END, SCENES, Ending, scene_map, scene_name, scene_of
+from brassmill.web.page.scene import (
+    CANAL,
+    END,
+    SCENES,
+    EraEnd,
+    agreed_ending,
+    scene_map,
+    scene_name,
+    scene_of,
+)
 from brassmill.web.setup import rematch
 from brassmill.web.table.guards import with_session
 from brassmill.web.table.session import TableSession
@@ -48,14 +57,21 @@ def scene(request: HttpRequest, session: TableSession, as_json: bool = False) ->
     return render(request, "table/scene.html", context)
 
 
-def ending_of(session: TableSession, name: str = "") -> Ending | None:
+def ending_of(session: TableSession, name: str = "") -> EraEnd | None:
     """The end of an era by the name of its scene, or the latest; None if there is none yet."""
     if session.is_void and name == END:
         return None
+    if session.is_agreed and name in (END, ""):
+        latest = _ended_by_rules(session, CANAL)
+        return agreed_ending(session.game.engine, session.actions, latest)
+    return _ended_by_rules(session, name)
+
+
+def _ended_by_rules(session: TableSession, name: str) -> EraEnd | None:
     for part in reversed(session.history):
         found = scene_name(part.events)
         if found and name in (found, ""):
-            return Ending(
+            return EraEnd(
                 name=found,
                 number=part.number,
                 events=part.events,

@@ -22,4 +22,4 @@ def seats_of(table_id: str, fields: Sequence[str]) -> Iterator[tuple[Table, list
         Seat.objects.bulk_update(seats, fields)
         table.touched = timezone.now()
         table.save(update_fields=["gathering", "touched"])
-    sessions.changed(table_id)
+        sessions.changed(table_id)

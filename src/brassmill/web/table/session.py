@@ -17,8 +17,7 @@ from itertools import count
 from threading import RLock
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
+from django.db import IntegrityError, connection
 from django.utils.crypto import salted_hmac
 
 from brassmill import editions
@@ -32,37 +31,28 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.play.host import Forfeit
 from brassmill.play.session import GameSession
-from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.page.log import AgreedEnd, LogPart, Rewind, SeatChange, TakenBack
-from brassmill.web.server import metrics, notify
-from brassmill.web.table import agreements, archive, clock, entries, fitting, leases, live, planning
+from brassmill.web.table import agreements, archive, entries, fitting, live, planning, writing
 from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
 from brassmill.web.table.reasons import BotReasons
+from brassmill.web.table.returns import Returns, State
 from brassmill.web.table.take_back import TurnEnd
+from brassmill.web.table.writing import MOVED_ON, Overtaken, Stale
 
-ATTEMPTS = 5  # to repair a table while others keep playing
+ATTEMPTS = 5  # to append an entry while others keep changing the table
 
 _serials = count()
 
-MOVED_ON = N_("The table has changed in the meantime. This is how it stands now.")
 NOT_YET = N_("The game starts when every seat is taken.")
 OTHER_RULES = N_("This game was played with different rules and cannot continue.")
 
 
-class Stale(BrassError):  # noqa: N818 (the name says what happened)
-    """The table has changed since the page was rendered."""
-
-
 class BrokenLog(BrassError):  # noqa: N818
     """The game was played with different rules: it opens as a record."""
-
-
-class _Overtaken(Exception):  # noqa: N818
-    """Another process has written an entry first."""
 
 
 class TurnStart(NamedTuple):
@@ -93,11 +83,14 @@ class TableSession:
         self.log: list[Body] = []  # with choices by number
         self.archive = archive.archive_of(table)
         self._fits = False  # the log has been replayed and matches
+        self._returns = Returns()
+        known = set(vars(self))
         try:
             self._begin()
         except BrassError as error:  # an edition, option or card no longer exists
             fitting.set_aside(table, fitting.stamp_for(table), error)
             raise BrokenLog(_(OTHER_RULES)) from error
+        self._decided_by_log = vars(self).keys() - known  # attributes
 
     def _begin(self) -> None:
         """Reset to the state before the first log entry."""
@@ -256,6 +249,8 @@ class TableSession:
             "rounds": view.rounds,
             "to_move": self.to_move,
         }
+        if self.conceded:
+            summary["conceded"] = list(self.conceded)
         if self.is_void:
             summary["void"] = True
         elif outcome:
@@ -335,6 +330,25 @@ class TableSession:
                 raise Stale(_(MOVED_ON))
             self.append(body)
 
+    def append_next(self, body: Body) -> None:
+        """Append to the log as it is now, even if rows of the table or its seats just changed.
+
+        So a name or a vacation does not stop a move. Raises `Stale` if the log has changed, too.
+        """
+        with self.lock:
+            state = self.length, self.next_move, self.mover_is_bot
+            attempts = ATTEMPTS
+            while True:
+                try:
+                    self.append(body)
+                except Stale:  # and it has caught up
+                    attempts -= 1
+                    now = self.length, self.next_move, self.mover_is_bot
+                    if self.is_lost or now != state or not attempts:
+                        raise
+                else:
+                    return
+
     def append(self, body: Body, request: Request | None = None) -> None:
         """Check, write and apply an entry, perhaps one that carries out a request.
 
@@ -348,65 +362,26 @@ class TableSession:
             entries.check(self, body)
             length = self.length
             try:
-                self._write(body, request)
+                writing.write(self, body, request)
             except agreements.NoLongerStands:  # nothing has changed
                 raise
             except BaseException as fault:
-                if self.length == length and isinstance(fault, IntegrityError | _Overtaken):
+                if self.length == length and isinstance(fault, IntegrityError | Overtaken):
                     self.catch_up()
-                    if self.length > length:
+                    if self.length > length or isinstance(fault, Overtaken):
                         raise Stale(_(MOVED_ON)) from None
                 self.lose()
                 raise
         live.moved(self.table.id)
 
+    @property
+    def is_replayed(self) -> bool:
+        """Has it been replayed once? Then a move needs no `catch_up`: `append` compares all."""
+        return self._fits
+
     def lose(self) -> None:
         """Its state may be ahead of the database: discard it and reload."""
         self.is_lost = True
-
-    def _write(self, body: Body, request: Request | None) -> None:
-        """Write and apply an entry, together with what lists show of the table."""
-        now, table_id = timezone.now(), self.table.id
-        waiting, absences, was_over = self.waiting, list(self.absences), self.over
-        turn_ends = list(self.turn_ends)
-        with transaction.atomic():
-            # Lock the table first, as every change of seats does: that avoids deadlocks.
-            shared = ("due", "requests", "plans")  # written without an entry
-            row = Table.objects.select_for_update().only(*shared).get(pk=table_id)
-            vars(self.table).update((name, getattr(row, name)) for name in shared)
-            if self._missed():
-                raise _Overtaken
-            agreements.check_stands(row, request)
-            number = self.length + 1
-            stored = archive.written(self.game.edition, body)
-            entry = Entry.objects.create(table=self.table, number=number, body=stored, at=now)
-            published, since = self.published, self.actions_before_turn
-            self._do(body)
-            if "seat" in body or "rewind" in body:  # the bots may have changed
-                Seat.objects.bulk_update(self.seats, ["bot"])
-            changes: dict[str, Any] = {
-                "over": self.over,
-                "summary": self.summary,
-                **leases.after_entry(self.mover_is_bot),
-                **clock.after_entry(self, waiting, absences, turn_ends, body),
-                **agreements.after_entry(self, waiting, body),
-                **planning.after_entry(self, waiting, body),
-            }
-            if self.published != published:  # or others could count the clicks of a draft
-                changes["touched"] = now
-            Table.objects.filter(pk=table_id).update(**changes)
-            if "banks" in body or "end" in body:
-                added = {key: body[key] for key in ("banks", "left") if key in body}  # by the clock
-                proof = archive.proof_of(self.game, since) if "end" in body else {}
-                entry.body = {**entry.body, **added, **proof}
-                entry.save(update_fields=["body"])
-            if self.over != was_over:
-                self.archive.record = ""  # another process may have stored one
-                fitting.keep_archive(self)
-            notifications.after_entry(self, was_over, body)
-            notify.send(notify.MOVED, table_id)
-        vars(self.table).update(changes)
-        metrics.finished.inc(self.over and not was_over)
 
     def catch_up(self) -> None:
         """Apply the log entries that this session has not applied yet.
@@ -424,7 +399,7 @@ class TableSession:
                     self.names != names or not self.length
                 ):  # before the first entry bots may change too
                     self._replay(self.length)
-            missed = self._missed()
+            missed = writing.missed(self)
             if not self._fits:
                 self._fit(missed)
             else:
@@ -433,25 +408,13 @@ class TableSession:
         if missed:
             live.moved(self.table.id)
 
-    def _missed(self) -> list[Body]:
-        """The stored entries after our last one; `Stale` if the log is a different one now."""
-        entries = Entry.objects.filter(table=self.table, number__gte=self.length)
-        found = list(entries.values_list("body", flat=True))
-        if not self.log:
-            return found
-        # The stored wording of our last entry may have changed, but not its meaning.
-        last = [archive.read(self.game.edition, body) for body in found[:1]]
-        if last != self.log[-1:]:  # restored from a backup
-            self.lose()
-            raise Stale(_(MOVED_ON))
-        return found[1:]
-
     def _fit(self, found: list[Body]) -> None:
         """Replay the whole log; raises `BrokenLog` if the current rules play it differently."""
         stamp = stamp_of(self.game.edition)
         if self.table.misfit == stamp:
             raise BrokenLog(_(OTHER_RULES))
         if self.table.rules == stamp and not self.table.misfit:
+            self.expect(found)
             for body in found:
                 self._apply_stored(body)
         else:
@@ -469,22 +432,36 @@ class TableSession:
         except BrassError as error:
             raise BrokenLog(_(OTHER_RULES)) from error
 
+    def expect(self, log: Sequence[Body]) -> None:
+        """Prepare for playing a stored log from its start: keep the states it returns to."""
+        self._returns = Returns(log)
+        self._returns.keep(0, self._state)
+
+    def _state(self) -> State:
+        return {name: vars(self)[name] for name in self._decided_by_log}
+
     def play_stored(self, body: Body) -> None:
         """Check and apply a stored entry."""
         known = archive.read(self.game.edition, body)
         entries.check(self, known)
-        self._do(known)
+        self.apply(known)
 
-    def _do(self, body: Body) -> None:
+    def apply(self, body: Body) -> None:
+        """Apply an entry that has been checked."""
         self.log.append(body)
         self._carry_out(self.length, body)
+        self._returns.keep(self.length, self._state)
 
     def _replay(self, length: int) -> None:
         """Replay the first entries of the log from the start, publishing nothing."""
         published = self.published
         self._begin()
-        for number in reversed(path_of(self.log, length)):
-            self._carry_out(number, self.log[number - 1])
+        for number in path_of(self.log, length):
+            body = self.log[number - 1]
+            if "rewind" in body:
+                self._show_rewind(body)
+            else:
+                self._carry_out(number, body)
         self.published = published
 
     def _carry_out(self, number: int, body: Body) -> None:
@@ -497,7 +474,7 @@ class TableSession:
             case {"seat": seat, "bot": bot}:
                 self._do_replace(seat, bot, body.get("why", ""))
             case {"rewind": length}:
-                self._do_rewind(length, body.get("by"))
+                self._do_rewind(number, length)
             case {"void": True}:
                 self._do_void()
             case {"agree": _seats}:
@@ -557,16 +534,25 @@ class TableSession:
             waiting = self.waiting if self.to_move == seat else None
             self.absences[seat] = Absence(waiting)
 
-    def _do_rewind(self, length: int, by: int | None) -> None:
-        self._replay(length)
-        part = Rewind if by is None else TakenBack
-        self.history.append(part(by, self.actions, ()))
+    def _do_rewind(self, number: int, length: int) -> None:
+        if state := self._returns.find(length, number):
+            vars(self).update(state)
+        else:
+            self._replay(length)
+        for body in self.log[length:number]:
+            if "rewind" in body:
+                self._show_rewind(body)
         for seat, bot in zip(self.seats, self.bots, strict=True):
             seat.bot = bot
         self.forfeits.clear()
         self.fault = ""
         self.cast += 1
         self.published += 1
+
+    def _show_rewind(self, body: Body) -> None:
+        by: int | None = body.get("by")
+        part = Rewind if by is None else TakenBack
+        self.history.append(part(by, self.actions, ()))
 
     def _do_void(self) -> None:
         self._do_undo(self.undoable)

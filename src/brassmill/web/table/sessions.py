@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from functools import partial
 from threading import Lock
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from brassmill.web.models import Table
 from brassmill.web.server import notify
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.table import live
-from brassmill.web.table.session import Stale, TableSession
+from brassmill.web.table.session import TableSession
+from brassmill.web.table.writing import Stale
 
-MOST = 200  # sessions in memory
+MOST = 600  # sessions in memory, about half a megabyte each
 
 log = logging.getLogger("brassmill.web")
 
@@ -30,6 +32,18 @@ def get(table_id: str) -> TableSession:
         return _up_to_date(table_id)
     except Stale:  # the log has been replaced: rebuild the session
         return _up_to_date(table_id)
+
+
+def perhaps_outdated(table_id: str) -> TableSession:
+    """The session of a table for a move, which is refused if another process has changed it.
+
+    So a move costs no query of its own to find out. Whoever is refused tries again with `get`.
+    """
+    found = _take(table_id)
+    if found is None or not found.is_replayed:
+        return get(table_id)
+    connection.ensure_connection()  # never wait for one while holding the lock
+    return found
 
 
 def _up_to_date(table_id: str) -> TableSession:
@@ -70,12 +84,15 @@ def _fetch(table_id: str) -> None:
 
 
 def changed(*table_ids: str) -> None:
-    """Announce that rows of these tables or their seats changed, so that sessions reread them."""
+    """Announce that rows of these tables or their seats changed, so that sessions reread them.
+
+    In the transaction that changes them, so that no session ever plays on with the old rows.
+    """
     for table_id in table_ids:
         with transaction.atomic():
             Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
             notify.send(notify.MOVED, table_id)
-        catch_up(table_id)
+            transaction.on_commit(partial(catch_up, table_id))
 
 
 def at_hand(table_id: str) -> TableSession | None:

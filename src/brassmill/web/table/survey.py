@@ -51,15 +51,21 @@ def _unchecked() -> list[str]:
     for table in Table.objects.only(*columns).order_by("-touched"):
         kind = (table.edition, table.players, repr(sorted(table.options.items())))
         stamp = stamps.get(kind) or stamps.setdefault(kind, stamp_for(table))
-        if table.misfit != stamp and (table.rules != stamp or table.misfit):
+        if not _is_checked(table, stamp):
             found.append(table.pk)
     return found
 
 
+def _is_checked(table: Table, stamp: str) -> bool:
+    return table.misfit == stamp or (table.rules == stamp and not table.misfit)
+
+
 def _check(table_id: str) -> None:
+    """Check a game, unless another process has done so meanwhile: several begin together."""
     try:
         table = Table.objects.get(pk=table_id)
-        TableSession(table, table.seats.all()).catch_up()  # not cached: it may not be in use
+        if not _is_checked(table, stamp_for(table)):
+            TableSession(table, table.seats.all()).catch_up()  # not cached: it may not be in use
     except (BrokenLog, Table.DoesNotExist):
         pass  # set aside, or deleted meanwhile
 

@@ -45,12 +45,22 @@ def checked_turn(session: TableSession, seat: int) -> TurnEnd:
     if turn is None or session.bots[seat]:
         raise BrassError(_("You have no turn to take back."))
     if any("seat" in body for body in session.log[turn.entry :]):
-        raise BrassError(_("A player has left or come back since: you can no longer take it back."))
+        raise BrassError(
+            _(
+                "A player has left or come back since then, so you can no longer take back this "
+                "turn."
+            )
+        )
     kinds = {event.kind for part in session.history[turn.parts :] for event in part.events}
     if "distant_tile" in kinds:
         raise BrassError(
-            _("A distant market tile was turned since: you can no longer take it back.")
+            _(
+                "A distant market tile has been revealed since then, so you can no longer take "
+                "back this turn."
+            )
         )
     if "era_ended" in kinds:
-        raise BrassError(_("The era has ended since: you can no longer take it back."))
+        raise BrassError(
+            _("The era has ended since then, so you can no longer take back this turn.")
+        )
     return turn

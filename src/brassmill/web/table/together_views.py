@@ -33,7 +33,7 @@ def ask(request: HttpRequest, session: TableSession) -> HttpResponse:
 
     def ask(held: tuple[int, ...]) -> None:
         if not rate_limit.is_allowed(request, rate_limit.REQUESTS):
-            raise BrassError(_("You ask too often. Wait a moment, then try again."))
+            raise BrassError(_("You are asking too often. Wait a moment, then try again."))
         agreements.ask(session, kind, _own_seat(request, held))
 
     return _done(request, session, ask)

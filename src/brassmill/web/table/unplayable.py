@@ -6,7 +6,7 @@ with a result, or else the actions of finished turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,12 +15,19 @@ from django.db.models import Max
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.record.rows import FORMAT, header_line
+from brassmill.record.rows import FORMAT, HIDDEN, ROWS, header_line, row
 from brassmill.record.writer import escaped
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.server import notify
 from brassmill.web.table import live
-from brassmill.web.table.archive import Body, named, path_of, stored_outcome, stored_record
+from brassmill.web.table.archive import (
+    Body,
+    archive_of,
+    named,
+    path_of,
+    stored_outcome,
+    stored_record,
+)
 
 
 class RankedSeat(NamedTuple):
@@ -62,13 +69,13 @@ def actions_of(table: Table, seats: Sequence[Seat]) -> list[tuple[int, str]]:
     names = [seat.name for seat in seats]
     return [
         (seat, named(text, names))
-        for number in reversed(path_of(log, len(log)))
+        for number in path_of(log, len(log))
         for seat, text in log[number - 1].get("done", ())
     ]
 
 
 def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[int, str]]) -> str:
-    """The actions of a game in the format of a record, without the secret deal."""
+    """A running game as a spectator's record: the actions, and what is public of the deal."""
     headers = {
         "Brass": FORMAT,
         "Edition": table.edition,
@@ -80,10 +87,26 @@ def public_record(table: Table, seats: Sequence[Seat], actions: Sequence[tuple[i
         "Date": f"{table.began:%Y-%m-%d}",
     }
     lines = [header_line(name, value) for name, value in headers.items() if value]
-    lines.append("")
+    lines += ["", *public_deal(table, seats), ""]
     for number, (seat, text) in enumerate(actions, 1):
         lines.append(f"{number} {escaped(f'{seats[seat].name}: {text}', '{')}")
     return "".join(f"{line}\n" for line in [*lines, "", "unfinished"])
+
+
+def public_deal(table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+    """The rows of a deal, with the first turn order and the merchants; the rest is hidden.
+
+    The stored names are copied, because today's edition may not have all of them.
+    """
+    deal = archive_of(table).deal or {}
+    for name, dealt in deal.items():
+        if name == "order":
+            yield from row(name, ", ".join(seats[seat].name for seat in dealt))
+        elif name == "merchants":
+            places = (f"{place}: {', '.join(tiles)}" for place, tiles in dealt.items())
+            yield from row(name, "; ".join(places))
+        elif name in ROWS:
+            yield from row(name, ", ".join([HIDDEN] * len(dealt)))
 
 
 # --- changes -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Table
 from brassmill.web.table.pace import PACES
-from brassmill.web.table.planning import Plan, can_plan
+from brassmill.web.table.planning import PlannedTurn, can_plan
 
 if TYPE_CHECKING:
     from brassmill.core.view import View
@@ -33,7 +33,7 @@ class Viewer:
     held: tuple[int, ...]  # this visitor's seats
     seat: int | None  # whose view the page shows; None: a spectator's
     cover: int | None = None  # the seat that must uncover its hand first
-    plan: Plan | None = None  # while the visitor plans their next turn
+    plan: PlannedTurn | None = None  # while the visitor plans their next turn
 
     @cached_property
     def view(self) -> View:
@@ -103,7 +103,7 @@ def planner_of(request: HttpRequest, session: TableSession) -> Viewer:
     viewer = viewer_of(request, session)
     if viewer.seat is None or not can_plan(session, viewer.seat):
         raise BrassError(_("You cannot plan a turn now."))
-    return replace(viewer, plan=Plan(session, viewer.seat))
+    return replace(viewer, plan=PlannedTurn(session, viewer.seat))
 
 
 # --- covered hands -------------------------------------------------------------------------------

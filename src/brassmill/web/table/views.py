@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+import orjson
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -35,15 +37,16 @@ from brassmill.web.page.model import (
     page_model,
     without_result,
 )
+from brassmill.web.page.parts import update, whole_table
 from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import site_url, startup
 from brassmill.web.server.errors import error
 from brassmill.web.setup import meanwhile, rematch
 from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
-from brassmill.web.table import bots, coach, sessions
+from brassmill.web.table import bots, click_limit, coach, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.agreements import Together, together_of
-from brassmill.web.table.guards import is_part, with_session
+from brassmill.web.table.guards import for_move, is_part, with_session
 from brassmill.web.table.leaving import Attendance, attendance_of
 from brassmill.web.table.live import hub
 from brassmill.web.table.pace import PACES
@@ -56,7 +59,13 @@ from brassmill.words import RULES
 
 DRAWERS = ("mats", "tracks", "discards", "symbols")  # rarely opened: fetched on demand
 
+Move = Callable[[TableSession, int], None]  # the number of the state it is made in
+
 NOT_YOU = N_("It is not your turn.")
+TOO_MANY = N_(
+    "You have clicked very often this turn. Wait a few seconds before the next click. "
+    "You can still undo and end your turn."
+)
 
 
 class SeenTable(NamedTuple):
@@ -190,13 +199,15 @@ def shown(
         "chat": chat_of(*known) if is_whole else None,  # later fetched on each new message
         "chat_note": "",
     }
-    return render(request, "table/page.html" if is_whole else "table/content.html", context)
+    template = "table/page.html" if is_whole else "table/content.html"
+    markup = render_to_string(template, context, request)
+    return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
 
 
 def mails_to(session: TableSession, seen: SeenTable) -> str:
     """The address for the visitor's turn e-mails at this table; empty: none."""
     held = seen.viewer.held
-    if not held or not seen.attendance.among_people:
+    if not held or not seen.attendance.several_screens:
         return ""
     contact = reached_at(session.table, session.seats[held[0]].holder)
     return contact.address if contact else ""
@@ -214,11 +225,11 @@ def table(request: HttpRequest, session: TableSession, as_json: bool = False) ->
     return as_data(request, session) if as_json else shown(request, session)
 
 
-def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
+def as_data(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Everything the page shows, as JSON."""
     viewer, model, notes, room, attendance, together, *_plan = seen = seen_table(request, session)
     data = {
-        **model.as_dict(),
+        **vars(model),
         "table": session.table.id,
         "held": viewer.held,
         "cover": viewer.cover,
@@ -235,7 +246,7 @@ def as_data(request: HttpRequest, session: TableSession) -> JsonResponse:
         "mails_to": mails_to(session, seen),
         "waits": rematch.who_waits(session.table, session.seats, visitor(request)),
     }
-    return JsonResponse(data)
+    return HttpResponse(orjson.dumps(data, default=list), content_type="application/json")
 
 
 @require_safe
@@ -315,24 +326,30 @@ def planning_or_not(request: HttpRequest, session: TableSession, planning: bool)
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def done(
-    request: HttpRequest, session: TableSession, as_json: bool, move: Callable[[int], None]
-) -> HttpResponse:
+def done(request: HttpRequest, session: TableSession, as_json: bool, move: Move) -> HttpResponse:
     """Make a move for the seat to move, and answer with the updated table."""
-    note = ""
-    number = numbers(request.POST.get("number", ""))
-    with session.lock:
-        try:
-            if not viewer_of(request, session).is_to_move:
-                raise IllegalAction(_(NOT_YOU))
-            move(number[0] if number else 0)
-        except BrassError as refused:
-            note = without_rule(refused)
+    note = refusal(request, session, move)
+    if note:  # perhaps by an outdated session
+        session = sessions.get(session.table.id)
+        note = refusal(request, session, move)
     if session.is_lost:  # its log has been replaced
         session = sessions.get(session.table.id)
     if not as_json:
         return answered(request, session, note)
     return error(request, 409, _("Move not played"), note) if note else as_data(request, session)
+
+
+def refusal(request: HttpRequest, session: TableSession, move: Move) -> str:
+    """Make a move; if it is refused, why."""
+    number = numbers(request.POST.get("number", ""))
+    with session.lock:
+        try:
+            if not viewer_of(request, session).is_to_move:
+                raise IllegalAction(_(NOT_YOU))
+            move(session, number[0] if number else 0)
+        except BrassError as refused:
+            return without_rule(refused)
+    return ""
 
 
 def answered(request: HttpRequest, session: TableSession, note: str = "") -> HttpResponse:
@@ -343,15 +360,19 @@ def answered(request: HttpRequest, session: TableSession, note: str = "") -> Htt
 
 
 @require_POST
-@with_session
+@for_move
 def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Play one click; a card held by the player is discarded without being asked for."""
     ids = numbers(request.POST.get("choice", ""))
     if not ids:
         return error(request, 400, _("Move not played"), _("Nothing was chosen."))
+    if click_limit.is_over_limit(request, session):
+        if is_part(request):
+            return shown(request, session, _(TOO_MANY))
+        return error(request, 429, _("Move not played"), _(TOO_MANY))
     card = held_card(session, request.POST)
 
-    def move(number: int) -> None:
+    def move(session: TableSession, number: int) -> None:
         choices = ids
         if card is not None and number == session.number:  # `choose` refuses any other
             choices = [*with_card(session.game.engine, ids[0], card)]
@@ -361,18 +382,18 @@ def choose(request: HttpRequest, session: TableSession, as_json: bool = False) -
 
 
 @require_POST
-@with_session
+@for_move
 def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """End the turn."""
-    return done(request, session, as_json, session.end_turn)
+    return done(request, session, as_json, TableSession.end_turn)
 
 
 @require_POST
-@with_session
+@for_move
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Undo the last click, or the whole turn."""
     moves = None if request.POST.get("all") == "1" else 1
-    return done(request, session, as_json, lambda number: session.undo(number, moves))
+    return done(request, session, as_json, lambda session, number: session.undo(number, moves))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -401,6 +422,7 @@ def thoughts(session: TableSession, viewer: Viewer) -> dict[str, Any]:
         "ideas": answer.ideas() if answer else (),
         "thinking": answer is not None and answer.advice is None,
         "preparing": not startup.is_compiled(),
+        "prepared": round(100 * startup.progress().share),  # per cent of the rules
         "asked": answer is not None,
         "refused": answer is not None and answer.is_refused,
     }

@@ -5,6 +5,7 @@ import { $, all, PHONE } from "./page.js";
 const READ = `chat-read-${location.pathname}`; // the newest message read in this browser
 const ROOMY = matchMedia("(min-width: 72.01rem) and (min-height: 56.25rem)"); // as in chat.css
 
+let shown = 0; // the newest message that the bubble has shown
 let chosen = null; // whether the player has opened or closed it; null: as the screen suggests
 
 const isOpen = () => (PHONE.matches ? document.body.dataset.tab === "chat" : chosen ?? ROOMY.matches);
@@ -33,7 +34,10 @@ function look() {
     badge.hidden = !fresh.length;
     badge.textContent = fresh.length;
   }
-  document.querySelector("#chat-bubble button").hidden = !fresh.length;
+  const bubble = document.querySelector("#chat-bubble button"), last = Number(fresh.at(-1)?.dataset.message ?? 0);
+  bubble.hidden = !fresh.length;
+  if (last > shown) for (const fading of bubble.getAnimations()) fading.currentTime = 0; // it shows another message
+  shown = Math.max(shown, last);
   tellLast(all(".message", list).at(-1));
 }
 
@@ -43,7 +47,7 @@ function tellLast(message) {
   for (const last of all(".chat-last")) last.replaceChildren(...(message ? [name.cloneNode(true), message.querySelector(".words").textContent] : []));
 }
 
-const fetchChat = () => { if ($("chat")) htmx.trigger("#chat", "heard"); };
+const fetchChat = () => { if ($("chat")) htmx.trigger("#chat", "chat-changed"); };
 
 let known = newest();
 

@@ -30,18 +30,43 @@ function least() {
   return TALL.matches ? Math.min(1, clientHeight / clientWidth * width / height) : 1;
 }
 
-// Show the whole map; if it is shown, a part of it from close by. The next turns begin like this.
+// Show the whole map; if it is shown, a part of it from close by.
+// On a phone, the whole map has the whole screen.
 export function wholeMap() {
+  if (PHONE.matches) return document.body.dataset.map === "large" ? smallMap() : largeMap();
   const isWhole = zoom < least() + .01;
-  localStorage.setItem("map", isWhole ? "close" : "whole");
   zoomTo(isWhole ? CLOSE * least() : least());
 }
 
+function largeMap() {
+  document.body.dataset.map = "large";
+  lay();
+}
+
+export function smallMap() {
+  if (document.body.dataset.map !== "large") return;
+  delete document.body.dataset.map;
+  lay();
+}
+
+function lay() {
+  localStorage.removeItem("map");
+  zoomTo(least());
+}
+
 // On a small screen your turn begins with the whole map, once: during the turn it stays as you zoom it.
+// A lesson is about one place, and its panel needs room: the map shows that place from close by.
 let wasYours = false;
 export function fitOnce(isYours) {
-  if (isYours && !wasYours && PHONE.matches && localStorage.getItem("map") !== "close") zoomTo(least());
+  if (isYours && !wasYours && PHONE.matches && localStorage.getItem("map") !== "close" && !$("lesson")) zoomTo(least());
   wasYours = isYours;
+}
+
+// Change the frame of the map: a map that is seen as a whole fills the new frame, too.
+export function keepWhole(change) {
+  const wasWhole = zoom < least() + .01;
+  change();
+  if (wasWhole && zoom !== least()) zoomTo(least());
 }
 
 let drag = null, dragged = false, pinch = null;
@@ -120,5 +145,6 @@ export function watchMap() {
     const [one, two] = event.touches;
     pinch ??= { apart: apart([one, two]), zoom };
     zoomTo(pinch.zoom * apart([one, two]) / pinch.apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
+    localStorage.setItem("map", zoom > least() + .01 ? "close" : "whole"); // the next turns begin like this
   }, { passive: false });
 }

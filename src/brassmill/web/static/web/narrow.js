@@ -57,10 +57,10 @@ function apply() {
   const isUsable = idsOf(usable), isLeft = idsOf(left);
   for (const element of all("[data-choice], [data-all]", table())) {
     const choices = (element.dataset.all ??= element.dataset.choice).split(" ");
-    const isOpen = element.matches(".deed") ? isUsable : isLeft; // another action is one click away
+    const isOpen = element.matches(".game-action") ? isUsable : isLeft; // another action is one click away
     light(element, choices.filter((id) => isOpen.has(id)), choices.some((id) => isUsable.has(id)));
   }
-  for (const deed of all(".deed[data-kind]")) count(deed, usable.filter((offer) => offer.dataset.kind === deed.dataset.kind).length);
+  for (const action of all(".game-action[data-kind]")) count(action, usable.filter((offer) => offer.dataset.kind === action.dataset.kind).length);
   for (const card of all("[data-uses]")) card.setAttribute("aria-pressed", card.id === wanted.card);
   for (const stack of all("#mat .stack")) stack.classList.toggle("wanted", stack.id === wanted.tile);
   table().dataset.held = wanted.card;
@@ -93,15 +93,18 @@ function relabel(element, choices) {
 
 const labelOf = (offer) => [offer.textContent, offer.dataset.price, offer.dataset.note].filter(Boolean).join(", ");
 
-function count(deed, ways) {
-  const { name, one, many } = deed.dataset;
-  deed.classList.toggle("lit", ways > 0);
-  deed.toggleAttribute("data-why", !ways);
-  if (ways) deed.removeAttribute("aria-disabled");
-  else deed.setAttribute("aria-disabled", "true");
-  deed.setAttribute("aria-pressed", deed.dataset.kind === wanted.kind);
-  deed.setAttribute("aria-label", ways ? `${name}: ${ways === 1 ? one : many.replace("{number}", ways)}` : name);
-  deed.querySelector("small").textContent = ways || "";
+const plural = new Intl.PluralRules(document.documentElement.lang);
+
+function count(action, ways) {
+  const { name } = action.dataset;
+  const words = action.dataset[plural.select(ways)] ?? action.dataset.other;
+  action.classList.toggle("lit", ways > 0);
+  action.toggleAttribute("data-why", !ways);
+  if (ways) action.removeAttribute("aria-disabled");
+  else action.setAttribute("aria-disabled", "true");
+  action.setAttribute("aria-pressed", action.dataset.kind === wanted.kind);
+  action.setAttribute("aria-label", ways ? `${name}: ${words.replace("{number}", ways)}` : name);
+  action.querySelector("small").textContent = ways || "";
 }
 
 const modeOf = (left) => {

@@ -9,7 +9,8 @@ export const TALL = matchMedia("(max-width: 30rem), (max-width: 46rem) and (orie
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 export const LIT = '[data-choice], [data-kind]:not([aria-disabled]), [data-uses], #primary, [data-play]';
 export const TARGETS = `${LIT}, [data-why], [data-tip]`;
-export const hands = { onKeys: false }; // was the keyboard used last?
+// Was the keyboard used last? Is it the page that moves the focus just now, and no key?
+export const hands = { onKeys: false, areStill: false };
 
 export function made(name, text) {
   const element = document.createElement(name);
@@ -47,4 +48,11 @@ export function middle(element) {
 
 export function focusOn(element) {
   element?.focus({ preventScroll: false });
+}
+
+// Move the focus after an update: nobody has asked about its new place yet, so it opens no tooltip.
+export function moveFocus(element) {
+  hands.areStill = true;
+  focusOn(element);
+  hands.areStill = false;
 }

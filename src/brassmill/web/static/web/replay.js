@@ -101,7 +101,7 @@
     }
     for (const field of document.querySelectorAll("input[name=next]")) field.value = query(at);
     log.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const line = log.querySelector(`.deed[data-at="${at}"]`);
+    const line = log.querySelector(`.game-action[data-at="${at}"]`);
     line?.setAttribute("aria-current", "step");
     follow(line);
   }

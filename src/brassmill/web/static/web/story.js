@@ -2,6 +2,8 @@
 
 import { $, all, TALL, hands, elementsOf, meet, focusOn, table } from "./page.js";
 
+const BADGE = 13; // the radius of the number of a suggestion, in the units of its picture
+
 let told = null; // the log line being shown
 
 export const isTelling = () => told !== null;
@@ -100,18 +102,22 @@ export function advised() {
   if (best && hands.onKeys) focusOn(best);
 }
 
-// Place the number of a suggestion where it hides least, preferably not over another.
+// Place the number of a suggestion where it hides least, preferably not over another. It is drawn last in
+// its picture, so that no label hides it.
 function badge(element, rank) {
-  if (!element.ownerSVGElement) return;
+  const picture = element.ownerSVGElement;
+  if (!picture) return;
   const group = draw("g", { class: "badge-of-hint" });
   const text = draw("text", { y: 6 });
   text.textContent = rank;
-  group.append(draw("circle", { r: 13 }), text);
+  group.append(draw("circle", { r: BADGE }), text);
   const boxes = (found) => found.filter((other) => other !== element).map((other) => other.getBoundingClientRect());
-  const badges = boxes(all(".badge-of-hint")), others = boxes(all(".space, .label", element.parentNode));
-  element.parentNode.append(group);
+  const badges = boxes(all(".badge-of-hint")), others = boxes(all(".space, .label", picture));
+  picture.append(group);
+  const matrix = picture.getScreenCTM().inverse().multiply(element.getScreenCTM());
   let best = null, least = Infinity;
-  for (const { x, y } of spots(element)) {
+  for (const spot of spots(element)) {
+    const { x, y } = new DOMPoint(spot.x, spot.y).matrixTransform(matrix);
     group.setAttribute("transform", `translate(${x} ${y})`);
     const box = group.getBoundingClientRect(), hidden = (found) => found.filter((other) => meet(box, other)).length;
     const cost = 9 * hidden(badges) + hidden(others);
@@ -120,11 +126,12 @@ function badge(element, rank) {
   group.setAttribute("transform", best);
 }
 
-// Along a line, or at the corners of anything else: on the map outside them, where there is room.
+// Along a line, or at the corners of anything else: on the map outside them, where there is room; beside
+// the map inside them, or the edge of their panel would cut it.
 function spots(element) {
   const path = element.matches(".line") && element.querySelector("path");
   if (path) return [.5, .35, .65, .22, .78].map((share) => path.getPointAtLength(path.getTotalLength() * share));
-  const box = element.getBBox(), out = element.closest("#sheet") ? 7 : -4;
+  const box = element.getBBox(), out = element.closest("#sheet") ? 7 : -BADGE - 1;
   const [left, right, top, bottom] = [box.x - out, box.x + box.width + out, box.y - out, box.y + box.height + out];
   const middle = box.y + box.height / 2; // where a name is above a space, and others are below it
   const places = [[left, top], [right, top], [left, bottom], [right, bottom], [left, middle], [right, middle]];

@@ -1,11 +1,13 @@
 // The table in the browser: clicks, menus, keys, and handling of every response.
 // The server knows the rules and draws the page; this script adds only interaction.
 
+import { askFirst, asksFirst, confirmed, dismiss } from "./confirm.js";
 import { announce } from "./happened.js";
 import { foldRounds, watchRounds } from "./log.js";
-import { endedDragging, fitOnce, isDragging, nearLit, watchMap, wholeMap, zoomBy } from "./map.js";
+import { endedDragging, fitOnce, isDragging, keepWhole, nearLit, smallMap, watchMap, wholeMap, zoomBy } from "./map.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
-import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, offers, offersOf, place, table, TALL, TARGETS } from "./page.js";
+import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, moveFocus, offers, offersOf, place, table, TALL, TARGETS } from "./page.js";
+import { digests, whole } from "./parts.js";
 import { toggleSound } from "./sound.js";
 import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
 import { fitStrip, watchStrip } from "./strip.js";
@@ -20,6 +22,7 @@ let looking = null; // a poll in progress
 let late = null; // a poll overtaken by a move: it would bring an older table
 let stale = false; // the table changed meanwhile
 let newest = ""; // the stamp that the stream sent last
+let isHintClosed = false; // until the coach is asked again: its answer may come later
 
 // --- requests ------------------------------------------------------------------------------------
 
@@ -110,7 +113,7 @@ function menuClosed() {
 // --- one part at a time on a phone ---------------------------------------------------------------
 
 function showTab(tab) {
-  document.body.dataset.tab = tab;
+  if (document.body.dataset.tab !== tab) keepWhole(() => { document.body.dataset.tab = tab; });
   for (const button of all("#tabs button")) {
     button.setAttribute("aria-pressed", button.dataset.show === tab);
   }
@@ -132,11 +135,11 @@ function tabs() {
 
 // --- clicks --------------------------------------------------------------------------------------
 
-function chosen(element) {
+function chosen(element, event) {
   const ids = element.dataset.choice.split(" "), found = offersOf(element);
   if (element.matches("#mat .stack") && table().dataset.asked === "action" && wantedKind() !== "develop") return narrow("tile", element.id);
   const spendsWild = !heldCard() && found.some((offer) => offer.dataset.wild !== undefined);
-  if (ids.length === 1 && !spendsWild) return choose(ids[0]);
+  if (ids.length === 1 && !spendsWild) return asksFirst(element, event) ? askFirst(element) : choose(ids[0]);
   openMenu(element, found, element.dataset.about);
 }
 
@@ -161,7 +164,12 @@ function clicked(event) {
   }
   const on = (selector) => event.target.closest(selector);
   let element;
-  if ((element = on("[data-choice]"))) return chosen(element);
+  if (on("#menu [popovertarget]")) $("menu").hidePopover(); // what it opens lies over the table alone
+  if (on("[data-confirm=yes]")) return choose(confirmed().dataset.choice);
+  if (on(".confirm-bill")) return;
+  if (confirmed() && !confirmed().contains(event.target) && nearLit(event) !== confirmed()) dismiss();
+  if (on("[data-confirm]")) return;
+  if ((element = on("[data-choice]"))) return chosen(element, event);
   if ((element = on("[data-uses]"))) return narrow("card", element.id);
   if ((element = on("[data-kind]:not([aria-disabled])")) && element.matches("button")) return narrow("kind", element.dataset.kind);
   if ((element = on("[data-list]"))) return openMenu(element, kept());
@@ -171,13 +179,18 @@ function clicked(event) {
   if ((element = on("[data-step]"))) return step(element.dataset.step);
   if ((element = on(".told[data-elements]"))) return tell(element);
   if ((element = on(".idea"))) return show(elementsOf([element]));
-  if (on("[data-zoom=whole]")) return wholeMap();
+  if (on("[data-zoom=whole], [data-zoom=back]")) return showWhole();
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
   if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : closeReasons();
-  if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element);
+  if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element, event);
   if ((element = on("[data-why], [data-tip]"))) return point(element, 0);
   hideTip();
+}
+
+function showWhole() {
+  wholeMap();
+  if (hands.onKeys) focusOn(all(".zoom button").find((button) => button.getClientRects().length));
 }
 
 function unnarrow() {
@@ -193,6 +206,7 @@ function closeReasons() {
 }
 
 function closeHint() {
+  isHintClosed = true;
   $("hint").hidden = true;
   $("hint").querySelector("ol").replaceChildren();
   badges();
@@ -240,6 +254,7 @@ function keyed(event) {
 function escaped() {
   const isOverTable = document.querySelector("[popover]:popover-open");
   hideTip();
+  dismiss();
   closeMenu();
   if (closeReasons()) return;
   if (isTelling()) return tell(null);
@@ -287,10 +302,12 @@ const firstOpen = () => $("show-hand")
 let lastLine = "";
 
 function settled() {
+  if (isHintClosed) $("hint").hidden = true;
   elementsOf([table()]).forEach((element) => element.classList.add("chosen")); // the action in progress
   layDraft();
   document.title = table().dataset.title;
   closeMenu();
+  dismiss();
   renew();
   fitStrip();
   forget();
@@ -303,13 +320,14 @@ function settled() {
   const news = last && last.parentElement.id !== lastLine;
   lastLine = last ? last.parentElement.id : "";
   fitOnce(table().dataset.yours === "1");
+  if (table().dataset.yours === "1" && !all("#sheet [data-choice]").length) smallMap(); // what is asked is elsewhere
   if (table().dataset.yours === "1") {
     tell(null);
     reveal();
   } else if (news && last.closest(".fresh")) tell(last, false);
-  if ($("cover")) focusOn($("show-hand"));
-  else if (hands.onKeys && !table().contains(document.activeElement)) focusOn(firstOpen() || $("question"));
-  else if (hands.onKeys && document.activeElement?.matches("[data-why], :not([data-choice])") && table().dataset.yours === "1") focusOn(firstOpen());
+  if ($("cover")) moveFocus($("show-hand"));
+  else if (hands.onKeys && !table().contains(document.activeElement)) moveFocus(firstOpen() || $("question"));
+  else if (hands.onKeys && document.activeElement?.matches("[data-why], :not([data-choice])") && table().dataset.yours === "1") moveFocus(firstOpen());
   for (const drawer of all(".drawer:popover-open .drawn")) htmx.trigger(drawer, "fetch");
 }
 
@@ -355,10 +373,21 @@ function begin() {
   document.addEventListener("htmx:before:request", (event) => {
     const { ctx } = event.detail;
     if (ctx.sourceElement?.id === "stream" && document.hidden) event.preventDefault();
+    if (ctx.sourceElement?.id === "ask-hint") isHintClosed = false;
+    if (ctx.sourceElement?.id === "hint" && isHintClosed) event.preventDefault();
     if (ctx.target?.id !== "table") return;
+    ctx.request.headers["Brass-Parts"] = digests();
     if (ctx.request.method === "GET") { looking = ctx; return; }
     busy = true;
     if (looking) { late = looking; stale = true; }
+  });
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.target?.id !== "table" || ctx.response.status !== 200) return;
+    ctx.text = whole(ctx.text);
+    if (ctx.text !== null) return;
+    event.preventDefault(); // a part is missing
+    location.reload();
   });
   document.addEventListener("htmx:finally:request", (event) => {
     const { ctx } = event.detail;
@@ -377,10 +406,10 @@ function begin() {
   document.addEventListener("htmx:after:swap", (event) => {
     const { target, request, response } = event.detail.ctx;
     if (response?.status === 204) return; // nothing new
-    // With their confirmation, and the menu below it.
+    // With their confirmation.
     if (/\/(leave|concede|ask)\/$/.test(request?.action)) for (const open of all("[popover]:popover-open")) open.hidePopover();
     if (target?.id === "table") { settled(); announce(request); }
-    if (target?.id === "hint") advised();
+    if (target?.id === "hint") isHintClosed ? closeHint() : advised();
     if (target?.id === "reasons" && hands.onKeys) focusOn($("reasons"));
   });
   $("stream")?.addEventListener("moved", (event) => {

@@ -1,22 +1,20 @@
-"""How to play, in brief: enough to start; the table explains the rest."""
+"""A game in brief: enough to start. The pages of the rules and the player aids begin with it."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from brassmill.editions import EDITIONS
 from brassmill.editions import edition as edition_of
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.page.game_list import title_of
 
 BIRMINGHAM, CLASSIC = "birmingham", "classic"
 
 
 class Section(NamedTuple):
-    """A section of the guide, with its symbol."""
+    """A paragraph with its symbol."""
 
-    symbol: str  # an icon of `symbols.py`, or a symbol of the game
+    symbol: str  # an icon of `web/page/symbols.py`, or a symbol of the game
     title: str
     words: str
 
@@ -170,27 +168,21 @@ HERE = Section(
 )
 
 
-def guide(edition: str) -> list[Section]:
-    """What to know before the first turn, in the current language."""
+def in_brief(edition: str, at_table: bool = True) -> list[Section]:
+    """What to know before the first turn, in the current language.
+
+    Without `at_table` it says nothing of the table in the browser.
+    """
     if edition == BIRMINGHAM:
         middle = [LINK_WITH_BEER, GOODS, BEER, SELL_GOODS, FLIP, DEVELOP, LOAN, SCOUT]
     else:
         middle = [LINK, GOODS, SELL_COTTON, FLIP_SHIPS, DEVELOP, LOANS]
     aim = AIM_WITH_MONEY if edition_of(edition).traits.cash_scores else AIM
-    sections = [aim, TURN, BUILD, *middle, ROUND, ERA, HERE]
+    sections = [aim, TURN, BUILD, *middle, ROUND, ERA]
+    sections += [HERE] if at_table else []
     if edition == CLASSIC:  # it has no introductory game
         last = N_(
             "All links and all level I tiles leave the board. Higher tiles stay and score again."
         )
         sections[sections.index(ERA)] = ERA._replace(words=last)
     return [Section(part.symbol, _(part.title), _(part.words)) for part in sections]
-
-
-def guide_context(edition: str) -> dict[str, Any]:
-    """The template context of the guide, also used on the page that waits for the rules."""
-    return {
-        "edition": edition,
-        "title": title_of(edition),
-        "sections": guide(edition),
-        "others": [(name, title_of(name)) for name in EDITIONS if name != edition],
-    }

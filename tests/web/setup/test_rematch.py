@@ -72,7 +72,7 @@ def test_a_friend_joins_the_rematch_that_the_first_player_created(
     fresh = next_of(last)
     assert place == f"/t/{fresh.id}/" and fresh.clock == "turn-1d" and fresh.gathering
     assert all(offers(ben, last)) and not any(offers(host, last))
-    assert asked(host, last) == place, "who has set it up is led back to it"
+    assert asked(host, last) == place, "the player who set it up is led back to it"
     way = asked(ben, last)
     assert way == f"/join/{tokens_of(fresh)[0]}/" and 'value="Ben"' in ben.page(way)
     assert ben.client.post(way, {"name": "Ben"}).status_code == 302

@@ -1,0 +1,1 @@
+"""Lessons: games that teach."""
