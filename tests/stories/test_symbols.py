@@ -97,9 +97,6 @@ def test_the_menu_explains_the_symbols(visit: Visit, wishes: dict[str, Any]) -> 
     expect(drawer).to_be_hidden()
 
 
-TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
 def test_long_names_keep_the_layout(visit: Visit) -> None:
     ada = visit()
     seats = "Isambard K. Brunel 1,planner,journeyman,random"
@@ -108,8 +105,8 @@ def test_long_names_keep_the_layout(visit: Visit) -> None:
     for width, height in ((1280, 720), (1440, 900), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         if width == PHONE["width"]:
-            page.wait_for_selector("#table[data-shape=tall]")  # it loads the map for phones
-            page.evaluate(TWO_FRAMES)  # then it shows the hand
+            # It loads the map for phones, then its script shows the hand.
+            page.wait_for_selector("body[data-tab] #table[data-shape=tall]")
             page.locator("#tabs [data-show=players]").click()
         for row in page.locator("#players .player").all():
             expect(row).to_be_visible()  # the last click may still be on its way
