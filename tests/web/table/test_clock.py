@@ -322,6 +322,21 @@ def test_a_player_can_leave_and_come_back(time: Time, guests: list[Guest]) -> No
     assert row(table).awaited == seat
 
 
+def test_nobody_leaves_and_returns_again_and_again(time: Time, guests: list[Guest]) -> None:
+    table = at_table(*guests, standby="beginner")
+    with no_bots():
+        for _time in range(10):
+            guests[0].post(table, "leave", seat=0)
+            guests[0].post(table, "return", seat=0)
+        entries = table.entries.count()
+        assert entries == 20
+        assert "too often" in guests[0].post(table, "leave", seat=0).content.decode()
+        assert table.entries.count() == entries
+        time.passes(seconds=30)
+        guests[0].post(table, "leave", seat=0)
+    assert guests[0].data(table)["attendance"]["can_return"] == [0]
+
+
 @pytest.mark.parametrize("action", ["leave", "return", "dismiss"])
 def test_nobody_can_leave_or_return_for_another(
     action: str, time: Time, guests: list[Guest]

@@ -53,6 +53,7 @@ MAILS = Limit("mails", 10, 360)
 CLICKS = Limit("clicks", 30, 10)  # after the many that a turn may have (`click_limit.py`)
 HINTS = Limit("hints", 20, 15)
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
+ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 

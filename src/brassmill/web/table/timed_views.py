@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.table import leaving
 from brassmill.web.table.guards import with_session
@@ -20,10 +21,14 @@ from brassmill.web.table.views import answered, numbers, without_rule
 @require_POST
 @with_session
 def leave(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Hand the visitor's seat to a bot."""
-    return _done(
-        request, session, lambda seat: leaving.leave(session, seat), _held(request, session)
-    )
+    """Hand the visitor's seat to a bot. Only those who left can come back, so this limits both."""
+
+    def leave(seat: int) -> None:
+        if not rate_limit.is_allowed(request, rate_limit.ABSENCES):
+            raise BrassError(_("You are leaving too often. Wait a moment, then try again."))
+        leaving.leave(session, seat)
+
+    return _done(request, session, leave, _held(request, session))
 
 
 @require_POST
