@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from configparser import ConfigParser
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -26,7 +27,7 @@ from brassmill.play.host import Host
 from brassmill.web.models import Pulse
 from brassmill.web.replay import record_views
 from brassmill.web.run import bench
-from brassmill.web.server import database, health, startup
+from brassmill.web.server import bodies, database, health, startup
 from brassmill.web.server.log_filter import Brief, FaultsSeldom, WithoutHealth, WithoutTokens
 from brassmill.web.table import live
 from support.friends import Guest, set_up, tokens_of
@@ -352,3 +353,35 @@ def test_the_benchmark_times_a_click_that_is_played() -> None:
         assert bench.click(session, browser, host).bytes < first.bytes  # it has most of the parts
         with pytest.raises(BrassError, match="a click was refused"):
             bench.click(session, bench.Browser("a stranger"), host)
+
+
+# --- the examples for operators ------------------------------------------------------------------
+
+
+def example(kind: str) -> str:
+    """The first block of this kind on the page for operators."""
+    page = (ROOT / "docs" / "host" / "hosting.md").read_text(encoding="utf-8")
+    return page.split(f"```{kind}\n", 1)[1].split("```", 1)[0]
+
+
+def test_the_service_in_the_docs_has_descriptors_for_many_networks() -> None:
+    unit = ConfigParser()
+    unit.optionxform = str  # type: ignore[assignment, method-assign]  # keep capitals
+    unit.read_string(example("ini"))
+    descriptors, streams = int(unit["Service"]["LimitNOFILE"]), live.MOST_OF_NETWORK
+    assert descriptors >= 100 * streams
+
+
+def test_the_proxy_in_the_docs_lets_through_what_the_server_accepts_and_no_flood() -> None:
+    proxy = example("nginx")
+    (megabytes,) = re.findall(r"client_max_body_size (\d+)m;", proxy)
+    assert record_views.LARGEST < int(megabytes) * 1_000_000 <= bodies.LONGEST
+    (connections,) = re.findall(r"limit_conn brass (\d+);", proxy)
+    assert live.MOST_OF_NETWORK < int(connections) <= 10 * live.MOST_OF_NETWORK
+    assert re.search(r"limit_req zone=brass_pages burst=\d+ nodelay;", proxy)
+
+
+def test_dependencies_are_audited_on_a_schedule() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "audit.yml").read_text(encoding="utf-8")
+    assert re.search(r"schedule:\n +- cron: ", workflow)
+    assert "pip-audit --requirement constraints.txt" in workflow
