@@ -62,6 +62,22 @@ def test_a_turn_is_mailed_once_and_with_a_delay(time: Time, guests: list[Guest])
     assert not mails_to(guests[1 - guests.index(late)]), "a player who plays quickly gets none"
 
 
+def test_a_round_mails_some_players_the_longest_waiting_first(
+    time: Time, guests: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clocks are checked after the e-mails, so thousands of them must not take one round."""
+    monkeypatch.setattr(due_times, "AT_A_TIME", 2)
+    Table.objects.update(tell_at=None)
+    tables = [at_table(*guests, notice="at once") for _ in range(5)]
+    for number, table in enumerate(tables):
+        Table.objects.filter(pk=table.pk).update(tell_at=time.now - timedelta(minutes=number))
+    waiting = []
+    for _round in range(3):
+        due_times.do_what_is_due()
+        waiting.append([table for table in tables if row(table).tell_at])
+    assert waiting == [tables[:3], tables[:1], []]
+
+
 def test_a_player_with_the_page_open_gets_no_mail(time: Time, guests: list[Guest]) -> None:
     table = at_table(*guests, notice="at once")
     for guest in guests:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Mail, Pulse, Seat, Table
@@ -27,6 +27,7 @@ ROUND = 2.0  # seconds between rounds
 BEAT = timedelta(seconds=20)  # between heartbeats
 OUTAGE = timedelta(minutes=2)  # no heartbeat for this long: no process was running
 SOON = timedelta(minutes=2)  # before an e-mail, start noting who has the page open
+AT_A_TIME = 200  # e-mails of a kind in a round: after an outage thousands are due, and clocks run
 PRESENT = timedelta(seconds=30)  # seen within this time: the page is still open
 
 log = logging.getLogger("brassmill.web")
@@ -108,7 +109,7 @@ def mark_present(now: datetime) -> None:
 
 def tell(now: datetime) -> None:
     """E-mail players whose turn it is, unless they have the page open."""
-    for table in Table.objects.filter(tell_at__lte=now):
+    for table in _longest_due("tell_at", now):
         seat = _awaited(table)
         if seat is None:
             continue
@@ -121,7 +122,7 @@ def tell(now: datetime) -> None:
 
 def warn(now: datetime) -> None:
     """E-mail players whose time is running out."""
-    for table in Table.objects.filter(warn_at__lte=now):
+    for table in _longest_due("warn_at", now):
         seat = _awaited(table)
         if seat is None:
             continue
@@ -129,6 +130,12 @@ def warn(now: datetime) -> None:
             mine = Table.objects.filter(pk=table.pk, warn_at=table.warn_at)
             if mine.update(warn_at=None):
                 notifications.running_out(table, seat, now)
+
+
+def _longest_due(moment: str, now: datetime) -> QuerySet[Table]:
+    """Some of the tables where an e-mail is due; the others wait for the next round."""
+    due = Table.objects.filter(awaited__isnull=False, **{f"{moment}__lte": now})
+    return due.order_by(moment)[:AT_A_TIME]
 
 
 def _awaited(table: Table) -> Seat | None:
