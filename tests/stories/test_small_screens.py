@@ -29,7 +29,7 @@ def table_of(ada: Visitor, seats: str = "Ada,random") -> Page:
     return ada.sit_down(make_table(seats, "birmingham", seed=3, key=ada.key).id)
 
 
-def waiting_for_bots(ada: Visitor, pace: int = 120_000) -> Page:
+def waiting_for_bots(ada: Visitor, pace: int = 30_000) -> Page:
     """Return a table where two bots move before Ada, each after a pause."""
     table = make_table("Ada,random,random", "birmingham", seed=5, key=ada.key, pace=pace)
     page = ada.open(f"/t/{table.id}/")
