@@ -32,7 +32,7 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
-from brassmill.web.setup.company import is_on_several_screens
+from brassmill.web.setup.people import is_on_several_screens
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from brassmill.language import gettext as _
 from brassmill.web.models import Seat, Table
-from brassmill.web.setup.company import has_guests
+from brassmill.web.setup.people import has_guests
 
 
 def are_hints_allowed(table: Table, seats: Collection[Seat]) -> bool:

@@ -23,7 +23,7 @@ from brassmill.language import gettext as _
 from brassmill.rules.layout import DEBT, TURN_OVER
 from brassmill.web.models import Table
 from brassmill.web.server import notify
-from brassmill.web.setup.company import has_several_people
+from brassmill.web.setup.people import has_several_people
 from brassmill.web.table import clock, entries, live, take_back
 from brassmill.web.table.take_back import acted_since, checked_turn
 

@@ -13,7 +13,7 @@ from brassmill.web.page.game_list import level_of
 from brassmill.web.page.time_words import clock_words, day, duration
 from brassmill.web.server import database
 from brassmill.web.setup.clocks import CLOCKS
-from brassmill.web.setup.company import is_on_several_screens
+from brassmill.web.setup.people import is_on_several_screens
 from brassmill.web.table import bots, clock
 from brassmill.web.table.clock import Dial, dials_of
 

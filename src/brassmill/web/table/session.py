@@ -39,7 +39,7 @@ from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
 from brassmill.web.table.reasons import BotReasons
-from brassmill.web.table.returns import Returns, State
+from brassmill.web.table.rewind_states import RewindStates, State
 from brassmill.web.table.take_back import TurnEnd
 from brassmill.web.table.writing import MOVED_ON, Overtaken, Stale
 
@@ -83,7 +83,7 @@ class TableSession:
         self.log: list[Body] = []  # with choices by number
         self.archive = archive.archive_of(table)
         self._fits = False  # the log has been replayed and matches
-        self._returns = Returns()
+        self._rewind_states = RewindStates()
         known = set(vars(self))
         try:
             self._begin()
@@ -434,8 +434,8 @@ class TableSession:
 
     def expect(self, log: Sequence[Body]) -> None:
         """Prepare for playing a stored log from its start: keep the states it returns to."""
-        self._returns = Returns(log)
-        self._returns.keep(0, self._state)
+        self._rewind_states = RewindStates(log)
+        self._rewind_states.keep(0, self._state)
 
     def _state(self) -> State:
         return {name: vars(self)[name] for name in self._decided_by_log}
@@ -450,7 +450,7 @@ class TableSession:
         """Apply an entry that has been checked."""
         self.log.append(body)
         self._carry_out(self.length, body)
-        self._returns.keep(self.length, self._state)
+        self._rewind_states.keep(self.length, self._state)
 
     def _replay(self, length: int) -> None:
         """Replay the first entries of the log from the start, publishing nothing."""
@@ -535,7 +535,7 @@ class TableSession:
             self.absences[seat] = Absence(waiting)
 
     def _do_rewind(self, number: int, length: int) -> None:
-        if state := self._returns.find(length, number):
+        if state := self._rewind_states.find(length, number):
             vars(self).update(state)
         else:
             self._replay(length)

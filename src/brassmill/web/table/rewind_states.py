@@ -1,4 +1,4 @@
-"""States that later entries of a log return to, kept while the log is loaded.
+"""The states that rewinds of a log return to, kept while the log is loaded.
 
 Without them every rewind would replay the game from its start, and a game with many turns taken
 back would take minutes to load.
@@ -15,7 +15,7 @@ from brassmill.web.table.archive import Body
 State = dict[str, Any]  # attributes by name
 
 
-class Returns:
+class RewindStates:
     """The states to return to, by the length of the log. Each is forgotten after its last use."""
 
     def __init__(self, log: Sequence[Body] = ()) -> None:
