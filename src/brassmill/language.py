@@ -27,6 +27,8 @@ FOLDER = Path(__file__).parent / "locale"
 
 log = logging.getLogger("brassmill")
 
+Text = Mapping[str, str]  # one text in several languages, by their codes
+
 _language = ContextVar("language", default="en")
 
 
@@ -73,6 +75,16 @@ def _listed(words: str, things: Sequence[object]) -> str:
 def language() -> str:
     """The language of the context."""
     return _language.get()
+
+
+def in_language(text: Text) -> str:
+    """A text in the language of the context, or else in English."""
+    return text.get(language()) or text.get("en", "")
+
+
+def missing_languages(text: Text) -> list[str]:
+    """The languages that a text lacks."""
+    return [code for code in LANGUAGES if not text.get(code)]
 
 
 def speak(code: str) -> None:

@@ -183,7 +183,7 @@ def test_the_page_tells_forecasts_from_simulated_games(
 ) -> None:
     for found, said, unsaid in (
         (intro, "over games simulated", "forecast"),
-        (potteries, "the forecast of a network", "over games simulated"),
+        (potteries, "A network forecasts the margin", "over games simulated"),
     ):
         page = page_of(found)
         assert said in page.closing and unsaid not in page.closing
@@ -205,7 +205,9 @@ def test_a_hint_by_the_network_says_so() -> None:
     game = record.load(POTTERIES).game(40)
     said = shown(advise(game.edition, game.view(game.seat), worlds=2))
     assert "margin to win loss" in said and re.search(" [+\N{MINUS SIGN}]\\d+\\.\\d \\d+%", said)
-    assert "are the network's forecast, over 2 rounds simulated from here" in said
+    assert (
+        "The network forecasts the margin and your chance to win, over 2 rounds simulated" in said
+    )
 
 
 def test_advice_as_data_has_the_chance_of_the_seat() -> None:

@@ -11,11 +11,12 @@ from click.testing import CliRunner, Result
 
 from brassmill.cli.main import main
 from brassmill.errors import BrassError
-from brassmill.language import LANGUAGES, speaking
-from brassmill.lessons import CONTINUE, END_TURN, FOLDER, Run, lessons, problems_of, read, said
+from brassmill.language import LANGUAGES, in_language, speaking
+from brassmill.lessons import CONTINUE, END_TURN, FOLDER, Run, lessons, problems_of, read
 from brassmill.lessons.lesson import Lesson
 from brassmill.play.session import HistoryPart
 from brassmill.scenario import BadScenario
+from support.glossary import never_said
 from support.paths import ROOT
 
 EDITIONS = ("birmingham", "classic", "lancashire")
@@ -62,6 +63,15 @@ def test_french_has_its_spaces() -> None:
                     f"{lesson.path}:{step.line}"
                 )
                 assert "'" not in words
+
+
+def test_lessons_use_the_words_of_the_rulebooks() -> None:
+    for lesson in lessons().values():
+        texts = [lesson.title, lesson.about]
+        for step in lesson.steps:
+            texts += [step.idea, step.say, step.after, step.nudge]
+        for text in texts:
+            assert [never_said(words, code) for code, words in text.items()] == [[]] * len(text)
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -157,7 +167,7 @@ def test_the_example_is_sound(written: Callable[..., Path]) -> None:
     assert lesson.id == "birmingham-example"
     assert problems_of(lesson) == []
     with speaking("de"):
-        assert said(lesson.title) == "Beispiel"
+        assert in_language(lesson.title) == "Beispiel"
 
 
 @pytest.mark.parametrize(
@@ -230,7 +240,7 @@ def test_the_command_lists_the_lessons() -> None:
 
 def test_the_command_checks_files(written: Callable[..., Path]) -> None:
     good = brass("lessons", written())
-    assert (good.exit_code, good.output) == (0, "birmingham-example: no problems, 2 steps\n")
+    assert (good.exit_code, good.output) == (0, "birmingham-example: 2 steps, no problems\n")
     bad = brass("lessons", written("cash: 12", "cash: 13"))
     assert bad.exit_code == 1
     assert "Y.cash expected 13, got 12" in bad.output

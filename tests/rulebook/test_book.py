@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from brassmill.editions import EDITIONS
-from brassmill.errors import BrassError, UnknownName
+from brassmill.errors import BrassError
 from brassmill.language import LANGUAGES, speaking
-from brassmill.rulebook import Example, Rule, chapters, find_rule, rules
+from brassmill.rulebook import Example, Rule, chapters, rules
 from brassmill.rulebook.book import COTTON, FOLDER, NOTES, read_chapter
 from brassmill.rulebook.comparison import comparison
 from brassmill.rulebook.verdicts import ShownExample, case_of, shown
 from brassmill.rules.reasons import Reason
 from brassmill.scenario import read, run
 from brassmill.words import RULES
+from support.glossary import never_said
 
 EXAMPLES = [example for rule in rules().values() for example in rule.examples]
 FILES = sorted((FOLDER / "examples").glob("*.yaml"))
@@ -74,6 +75,20 @@ def test_a_rule_is_told_in_every_language_in_its_own_words(rule: Rule) -> None:
         assert set(NOTES[key]) & set(rule.games), f"{rule.id} has a note for {key} only"
 
 
+def test_rules_use_the_words_of_the_rulebooks() -> None:
+    for chapter in chapters():
+        texts = [chapter.title]
+        for rule in chapter.rules:
+            texts += [rule.text, *rule.notes.values(), *([rule.title] if rule.title else [])]
+            texts += [example.title for example in rule.examples]
+        for text in texts:
+            assert [never_said(words, code) for code, words in text.items()] == [[]] * len(text)
+    for code in LANGUAGES:
+        with speaking(code):
+            for row in comparison():
+                assert not any(never_said(cell, code) for cell in row.cells.values())
+
+
 def test_rules_with_pictures_cover_the_actions() -> None:
     shown_by = {rule.id.partition("-")[0] for rule, _example, _game in cases()}
     wanted = {"NET", "BLD", "OVR", "COAL", "IRON", "MKT", "LNK", "SELL", "SELC", "DEV", "LOAN"}
@@ -104,11 +119,6 @@ def test_a_missing_language_is_an_error_that_names_the_rule(tmp_path: Path) -> N
     file.write_text("title = {")
     with pytest.raises(BrassError, match=r"01\.toml"):
         read_chapter(file)
-
-
-def test_an_unknown_rule_is_an_error() -> None:
-    with pytest.raises(UnknownName):
-        find_rule("COAL-99")
 
 
 # --- examples ------------------------------------------------------------------------------------

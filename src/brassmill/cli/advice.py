@@ -46,10 +46,10 @@ def _basis(best: Advice) -> str:
     """What the figures mean, and how accurate they are."""
     if best.by_network:
         words = ngettext(
-            "Margin: your final VP minus your opponents' average. It and your chance to win are"
-            " the network's forecast, over {number} round simulated from here with possible cards.",
-            "Margin: your final VP minus your opponents' average. It and your chance to win are"
-            " the network's forecast, over {number} rounds simulated from here with possible"
+            "Margin: your final VP minus your opponents' average. The network forecasts the margin"
+            " and your chance to win, over {number} round simulated from here with possible cards.",
+            "Margin: your final VP minus your opponents' average. The network forecasts the margin"
+            " and your chance to win, over {number} rounds simulated from here with possible"
             " cards.",
             best.worlds,
         )

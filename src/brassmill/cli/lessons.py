@@ -9,6 +9,7 @@ import click
 
 from brassmill.cli.files import errors_naming
 from brassmill.cli.main import COMMANDS
+from brassmill.language import in_language
 
 
 @click.command(help=COMMANDS["lessons"])
@@ -16,12 +17,12 @@ from brassmill.cli.main import COMMANDS
 def lessons(paths: tuple[Path, ...]) -> None:
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.lessons import lessons as built_in
-    from brassmill.lessons import problems_of, read, said
+    from brassmill.lessons import problems_of, read
     from brassmill.scenario import BadScenario, find
 
     if not paths:
         for lesson in built_in().values():
-            click.echo(f"{click.style(lesson.id, bold=True)}  {said(lesson.title)}")
+            click.echo(f"{click.style(lesson.id, bold=True)}  {in_language(lesson.title)}")
         return
     for path in paths:
         with errors_naming(path):
@@ -33,7 +34,8 @@ def lessons(paths: tuple[Path, ...]) -> None:
             for lesson in read(path):
                 found = problems_of(lesson)
                 problems += found
-                click.echo(f"{lesson.id}: {len(found) or 'no'} problems, {len(lesson.steps)} steps")
+                problem = "1 problem" if len(found) == 1 else f"{len(found) or 'no'} problems"
+                click.echo(f"{lesson.id}: {len(lesson.steps)} steps, {problem}")
         except BadScenario as error:
             problems.append(str(error))
     if problems:

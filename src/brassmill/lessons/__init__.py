@@ -7,7 +7,7 @@ The format is explained in `docs/formats/lessons.md`.
 from __future__ import annotations
 
 from brassmill.lessons.check import problems_of
-from brassmill.lessons.lesson import FOLDER, Lesson, Step, lessons, read, said
+from brassmill.lessons.lesson import FOLDER, Lesson, Step, lessons, read
 from brassmill.lessons.run import CONTINUE, END_TURN, Run
 
 __all__ = [
@@ -20,5 +20,4 @@ __all__ = [
     "lessons",
     "problems_of",
     "read",
-    "said",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from brassmill.core.outcome import score_now
 from brassmill.errors import BrassError
-from brassmill.language import LANGUAGES
+from brassmill.language import missing_languages
 from brassmill.lessons.lesson import LEARNER, Lesson
 from brassmill.lessons.run import CONTINUE, END_TURN, Run
 from brassmill.play.session import HistoryPart
@@ -48,7 +48,7 @@ class _Check:
         for step in self.lesson.steps:
             self.line = step.line
             for text in (*texts, step.idea, step.say, step.nudge, step.after):
-                if text and (missing := [code for code in LANGUAGES if not text.get(code)]):
+                if text and (missing := missing_languages(text)):
                     self.problem(f"a text is missing in {', '.join(missing)}")
 
     def after(self, run: Run[HistoryPart]) -> Run[HistoryPart]:

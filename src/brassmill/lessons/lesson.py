@@ -11,7 +11,7 @@ from typing import Any
 from brassmill import editions
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
-from brassmill.language import LANGUAGES, language
+from brassmill.language import LANGUAGES, Text
 from brassmill.position.words import SEAT_NAMES
 from brassmill.rules.reasons import Reason
 from brassmill.scenario.errors import BadScenario
@@ -29,8 +29,6 @@ STEP_KEYS = (
 )
 PARTS = ("map", "hand", "mat", "markets", "players", "actions", "log")  # that a step can show
 LEARNER = 0  # the learner's seat: the first
-
-Text = Mapping[str, str]  # by language
 
 
 @dataclass(frozen=True)
@@ -87,11 +85,6 @@ class Lesson:
     def seats(self) -> tuple[str, ...]:
         """The seats as the file names them; the learner has the first."""
         return SEAT_NAMES[: self.edition.players]
-
-
-def said(text: Text) -> str:
-    """A text in the current language, or else in English."""
-    return text.get(language()) or text.get("en", "")
 
 
 @cache

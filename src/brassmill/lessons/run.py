@@ -11,7 +11,8 @@ from brassmill.core.engine import Engine
 from brassmill.core.events import Event
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.game import Game
-from brassmill.lessons.lesson import Lesson, Rival, Step, Text
+from brassmill.language import Text
+from brassmill.lessons.lesson import Lesson, Rival, Step
 from brassmill.notation import reader
 from brassmill.notation.matching import Matcher
 from brassmill.play.session import GameSession, Part

@@ -46,7 +46,7 @@ def page_of(analysis: Analysis) -> Page:
             _actions(analysis),
         ],
         closing=" ".join(
-            (_basis(analysis), _("The loss is how much more VP the best action found would gain."))
+            (_basis(analysis), _("The loss is how many more VP the best action found would gain."))
         ),
     )
 
@@ -56,8 +56,8 @@ def _basis(analysis: Analysis) -> str:
     if by_network(analysis):
         return _(
             "Every action is judged by what its player could see. The margin is a player's "
-            "expected final VP minus the opponents' average. It and the chance of winning are the "
-            "forecast of a network, over rounds simulated from there with possible cards."
+            "expected final VP minus the opponents' average. A network forecasts the margin and "
+            "the chance of winning, over rounds simulated from there with possible cards."
         )
     return _(
         "Every action is judged by what its player could see. The margin is a player's expected "

@@ -7,6 +7,6 @@ write a rule.
 
 from __future__ import annotations
 
-from brassmill.rulebook.book import PLAYERS, Chapter, Example, Rule, chapters, find_rule, rules
+from brassmill.rulebook.book import PLAYERS, Chapter, Example, Rule, chapters, rules
 
-__all__ = ["PLAYERS", "Chapter", "Example", "Rule", "chapters", "find_rule", "rules"]
+__all__ = ["PLAYERS", "Chapter", "Example", "Rule", "chapters", "rules"]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from brassmill.editions import EDITIONS
-from brassmill.errors import BrassError, UnknownName
-from brassmill.language import LANGUAGES, N_, language
+from brassmill.errors import BrassError
+from brassmill.language import LANGUAGES, Text, in_language, missing_languages
 
 FOLDER = Path(__file__).parent
 COTTON = ("classic", "lancashire")  # the two games on the map of Lancashire
@@ -24,13 +24,6 @@ KEYS = ("id", "games", "books", "title", "examples", *LANGUAGES, *NOTES)
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _BEFORE_SIGN = re.compile(r" (?=[:;?!£])")
 _OUTER = re.compile(r"[^\w.]+")
-
-Text = Mapping[str, str]  # by language
-
-
-def say(text: Text) -> str:
-    """A text in the language of the context."""
-    return text[language()]
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ class Rule:
     def paragraphs(self, game: str) -> list[str]:
         """What the rule says in a game, in the language of the context."""
         own = [note for key, note in self.notes.items() if game in NOTES[key]]
-        return [say(text) for text in (self.text, *own)]
+        return [in_language(text) for text in (self.text, *own)]
 
 
 @dataclass(frozen=True)
@@ -97,13 +90,6 @@ def chapters() -> tuple[Chapter, ...]:
 def rules() -> Mapping[str, Rule]:
     """All rules by id."""
     return {rule.id: rule for chapter in chapters() for rule in chapter.rules}
-
-
-def find_rule(name: str) -> Rule:
-    """The rule with an id."""
-    if name not in rules():
-        raise UnknownName(N_("rule"), name, list(rules()))
-    return rules()[name]
 
 
 def read_chapter(path: Path) -> Chapter:
@@ -151,8 +137,7 @@ def _example(where: str, entry: Mapping[str, Any]) -> Example:
 
 def _text(where: str, entry: Any) -> Text:
     """A text in all languages."""
-    missing = [code for code in LANGUAGES if not (isinstance(entry, dict) and entry.get(code))]
-    if missing:
+    if missing := missing_languages(entry if isinstance(entry, dict) else {}):
         raise BrassError(f"{where}: no text for {', '.join(missing)}")
     return {code: typeset(entry[code], code) for code in LANGUAGES}
 

@@ -99,8 +99,8 @@ SELL_COTTON = Section(
     N_("Sell"),
     N_(
         "Cotton mills flip when you sell them. Sell through a connected port that has not "
-        "flipped, which flips too. Or, if the mill is connected to any port or external "
-        "location, sell to the distant market, where demand can fall with each sale until it "
+        "flipped, which flips too. Or, if the mill is connected to any port or market "
+        "place, sell to the distant market, where demand can fall with each sale until it "
         "is gone. One action may sell several mills."
     ),
 )

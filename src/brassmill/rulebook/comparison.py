@@ -12,8 +12,8 @@ from brassmill import terms
 from brassmill.editions import EDITIONS, edition
 from brassmill.editions.edition import INDUSTRY, Market
 from brassmill.errors import BrassError
-from brassmill.language import LANGUAGES, either, together
-from brassmill.rulebook.book import FOLDER, NOTES, Text, say, typeset
+from brassmill.language import Text, either, in_language, missing_languages, together
+from brassmill.rulebook.book import FOLDER, NOTES, typeset
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ def comparison() -> list[ComparisonRow]:
     return [
         ComparisonRow(
             title=row["title"],
-            cells={game: say(row["cells"][game]).format(**_fields(game)) for game in EDITIONS},
+            cells={
+                game: in_language(row["cells"][game]).format(**_fields(game)) for game in EDITIONS
+            },
             rules=tuple(row["rules"]),
         )
         for row in _rows()
@@ -48,7 +50,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     keys = {"all": tuple(EDITIONS), **NOTES}
     cells = {game: row[key] for key, games in keys.items() if key in row for game in games}
     for text in (row["title"], *(cells.get(game, {}) for game in EDITIONS)):
-        if missing := [code for code in LANGUAGES if code not in text]:
+        if missing := missing_languages(text):
             raise BrassError(f"comparison.toml, {row['title']}: no text for {', '.join(missing)}")
     set_cells = {game: _typeset(text) for game, text in cells.items()}
     return {"title": _typeset(row["title"]), "cells": set_cells, "rules": row["rules"]}

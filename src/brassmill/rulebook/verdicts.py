@@ -13,10 +13,10 @@ from brassmill.core.view import View
 from brassmill.editions import Edition, edition
 from brassmill.editions.edition import INDUSTRY
 from brassmill.game import Game
-from brassmill.language import N_
+from brassmill.language import N_, in_language
 from brassmill.language import gettext as _
 from brassmill.notation.reader import Buyer, ParsedText, Spot, Target, read
-from brassmill.rulebook.book import Example, rules, say
+from brassmill.rulebook.book import Example, rules
 from brassmill.scenario import ENDS, Case, Scenario, follow, game_of
 from brassmill.scenario import read as read_scenario
 from brassmill.words.log import log_lines
@@ -38,7 +38,7 @@ _SPOKEN = re.compile(r'<title>[^<]*</title>| id="[^"]*"')
 
 
 @dataclass(frozen=True)
-class Ruling:
+class StepVerdict:
     """One step of an example: what is tried, whether it is allowed, and what the rules say."""
 
     number: int
@@ -55,7 +55,7 @@ class ShownExample:
     name: str
     title: str
     pictures: tuple[str, ...]
-    verdicts: tuple[Ruling, ...]
+    verdicts: tuple[StepVerdict, ...]
 
 
 @cache
@@ -78,7 +78,7 @@ def shown(example: Example, game: str, ground: Mapping[str, str]) -> ShownExampl
     if case is None:
         return None
     told = list(_told(case))
-    title = say(example.title)
+    title = in_language(example.title)
     label = f"{title}. " + " ".join(
         f"{verdict.number}: {verdict.action}." for verdict, _marks in told if verdict.action
     )
@@ -126,7 +126,7 @@ def _places(view: View, marks: Sequence[svg.Mark]) -> set[int]:
 # --- what the rules say --------------------------------------------------------------------------
 
 
-def _told(case: Case) -> Iterator[tuple[Ruling, list[svg.Mark]]]:
+def _told(case: Case) -> Iterator[tuple[StepVerdict, list[svg.Mark]]]:
     """What the rules say of each step, and the marks on the map."""
     number = 0
     for step, game in follow(case):
@@ -142,28 +142,28 @@ def _told(case: Case) -> Iterator[tuple[Ruling, list[svg.Mark]]]:
         yield verdict, list(_marks(verdict, game, parsed))
 
 
-def _refused(number: int, game: Game, text: str, parsed: ParsedText) -> Ruling:
+def _refused(number: int, game: Game, text: str, parsed: ParsedText) -> StepVerdict:
     refusal = game.why_not(text)
     assert refusal is not None  # a test runs the scenarios
     behind = tuple(rule for rule in refusal.rule.split(", ") if rule in rules())
     here = tuple(rule for rule in behind if game.edition.name in rules()[rule].games)
-    return Ruling(number, False, action_words(game.edition, parsed), refusal.briefly, here)
+    return StepVerdict(number, False, action_words(game.edition, parsed), refusal.briefly, here)
 
 
-def _done(number: int, game: Game, text: str, parsed: ParsedText) -> Ruling:
+def _done(number: int, game: Game, text: str, parsed: ParsedText) -> StepVerdict:
     line = next(log_lines(game.copy().choose(text), game.seats))
     words = f"{game.seats[YOU]} {', '.join(filter(None, (line.text, line.details)))}."
-    return Ruling(number, True, action_words(game.edition, parsed), words)
+    return StepVerdict(number, True, action_words(game.edition, parsed), words)
 
 
-def _scored(number: int, game: Game) -> Ruling:
+def _scored(number: int, game: Game) -> StepVerdict:
     """What the links of every seat score."""
     words = [
         _("{seat}: {points} VP for links").format(seat=seat, points=points["links"])
         for seat, points in zip(game.seats, game.score_now(), strict=True)
         if points.get("links")
     ]
-    return Ruling(number, True, "", "; ".join(words))
+    return StepVerdict(number, True, "", "; ".join(words))
 
 
 def action_words(box: Edition, parsed: ParsedText) -> str:
@@ -220,7 +220,7 @@ def _card(box: Edition, card: int) -> str:
 # --- where it happens ----------------------------------------------------------------------------
 
 
-def _marks(verdict: Ruling, game: Game, parsed: ParsedText) -> Iterator[svg.Mark]:
+def _marks(verdict: StepVerdict, game: Game, parsed: ParsedText) -> Iterator[svg.Mark]:
     """Marks on the spaces and lines of an action."""
     for target in parsed.targets:
         if target.line is not None:

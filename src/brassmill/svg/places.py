@@ -117,7 +117,7 @@ def _about(edition: Edition, place: int) -> str:
         if edition.merchants:
             said = _("{place}: no merchants in this game").format(place=row.name)
         else:
-            said = _("{place}: an external location, with market access").format(place=row.name)
+            said = _("{place}: a market place, which gives market access").format(place=row.name)
     return f"{said}; {for_links(row.icons)}" if row.icons else said
 
 

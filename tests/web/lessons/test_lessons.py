@@ -10,8 +10,8 @@ from django.conf import settings
 from django.test import Client
 
 from brassmill.editions.names import slug
-from brassmill.language import LANGUAGES
-from brassmill.lessons import lessons, said
+from brassmill.language import LANGUAGES, in_language
+from brassmill.lessons import lessons
 from brassmill.lessons.lesson import LEARNER
 from brassmill.web.lessons import progress
 from brassmill.web.lessons.page import marked_up, run_of
@@ -196,4 +196,4 @@ def test_a_page_shows_the_learners_own_cards_only(guest: Client) -> None:
 
 
 def test_an_english_text_stands_in_for_a_missing_one() -> None:
-    assert said({"en": "Coal"}) == "Coal"
+    assert in_language({"en": "Coal"}) == "Coal"

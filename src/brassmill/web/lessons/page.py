@@ -10,14 +10,14 @@ from markupsafe import Markup, escape
 
 from brassmill.core.choice import NUMBER
 from brassmill.language import gettext as _
-from brassmill.lessons.lesson import LEARNER, Lesson, lessons, said
+from brassmill.language import in_language
+from brassmill.lessons.lesson import LEARNER, Lesson, lessons
 from brassmill.lessons.run import Run
 from brassmill.web.page.game_list import title_of
 from brassmill.web.page.log import LogPart
 from brassmill.web.page.model import PageModel, SeatInfo, page_model
 from brassmill.web.page.players import CardView
 
-SHOWN = ("birmingham", "lancashire", "classic")  # the editions, as on the home page
 FIRST = "first"  # the id of the lesson that comes before all others
 
 _EMPHASIS = re.compile(r"\*(.+?)\*")
@@ -72,13 +72,13 @@ def panel_of(run: Run[LogPart]) -> Panel:
     lesson, step = run.lesson, run.step
     return Panel(
         lesson=lesson.id,
-        title=said(lesson.title),
+        title=in_language(lesson.title),
         game=title_of(lesson.edition.name),
         number=run.number + 1,
         steps=len(lesson.steps),
-        idea=said(run.idea),
-        paragraphs=tuple(said(run.text).split("\n")),
-        nudge=said(step.nudge) if run.awaits == "choose" else "",
+        idea=in_language(run.idea),
+        paragraphs=tuple(in_language(run.text).split("\n")),
+        nudge=in_language(step.nudge) if run.awaits == "choose" else "",
         show=() if run.is_solved or run.game.draft else step.show,
         awaits=run.awaits,
         rules=step.rules,
@@ -142,8 +142,8 @@ def rows_of(edition: str, learned: Sequence[str], begun: Sequence[str]) -> list[
     return [
         LessonRow(
             id=lesson.id,
-            title=said(lesson.title),
-            about=said(lesson.about),
+            title=in_language(lesson.title),
+            about=in_language(lesson.about),
             is_done=lesson.id in learned,
             is_begun=lesson.id in begun,
             is_first=lesson.id == f"{edition}-{FIRST}",

@@ -13,7 +13,6 @@ import orjson
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import Resolver404, resolve
 from django.views.decorators.http import require_POST, require_safe
 
 from brassmill.errors import BrassError, IllegalAction
@@ -25,7 +24,6 @@ from brassmill.web.identity.visitor import NAME
 from brassmill.web.lessons import progress
 from brassmill.web.lessons.page import (
     FIRST,
-    SHOWN,
     LearnersSeat,
     marked_up,
     model_of,
@@ -36,7 +34,7 @@ from brassmill.web.lessons.page import (
 )
 from brassmill.web.page import why as asking
 from brassmill.web.page.dom_ids import card_of
-from brassmill.web.page.game_list import title_of
+from brassmill.web.page.game_list import EDITION_ORDER, title_of
 from brassmill.web.page.key import key_context
 from brassmill.web.page.log import LogPart
 from brassmill.web.page.parts import update, whole_table
@@ -77,7 +75,7 @@ def begun(request: HttpRequest, lesson: Lesson) -> Run[LogPart]:
 def learn(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     """All lessons by game, and what the visitor has finished."""
     learned, started = progress.learned(request.session), progress.begun(request.session)
-    games = [(name, title_of(name), rows_of(name, learned, started)) for name in SHOWN]
+    games = [(name, title_of(name), rows_of(name, learned, started)) for name in EDITION_ORDER]
     if as_json:
         return JsonResponse(
             {
@@ -111,7 +109,6 @@ def shown(request: HttpRequest, run: Run[LogPart], is_wrong: bool = False) -> Ht
         "panel": panel_of(run),
         "is_wrong": is_wrong,
         "marked_up": marked_up,
-        "rules_page": rules_page(run.lesson.edition.name),
         "is_first": run.lesson.id == f"{run.lesson.edition.name}-{FIRST}",
         "following": next_lesson(run.lesson) if run.is_over else None,
         "model": model,
@@ -145,16 +142,6 @@ def shown(request: HttpRequest, run: Run[LogPart], is_wrong: bool = False) -> Ht
     template = "lessons/page.html" if is_whole else "lessons/content.html"
     markup = render_to_string(template, context, request)
     return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
-
-
-def rules_page(edition: str) -> str:
-    """The address of the rules of an edition, if this site has them."""
-    address = f"/rules/{edition}/"
-    try:
-        resolve(address)
-    except Resolver404:
-        return ""
-    return address
 
 
 @require_safe

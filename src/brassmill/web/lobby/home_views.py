@@ -28,23 +28,21 @@ from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, cover_picture
 from brassmill.web.lobby.new_game import NewGame, usual
 from brassmill.web.models import Table
-from brassmill.web.page.game_list import YEARS, games_of, listed, title_of
+from brassmill.web.page.game_list import EDITION_ORDER, YEARS, games_of, listed, title_of
 from brassmill.web.page.time_words import clock_words
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
+from brassmill.web.server.style import THEME, chosen_theme
 from brassmill.web.setup import meanwhile
 from brassmill.web.setup.chairs import YOU, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
 from brassmill.web.table.create import create_table
 
-THEME = "theme"  # name of the cookie
-CHOSEN_THEMES = ("light", "dark")  # without the cookie, the page matches the system
 YEAR, DAY = 365 * 24 * 3600, 24 * 3600
 
-SHOWN = ("birmingham", "lancashire", "classic")  # the editions, in the order of the home page
 ABOUT = {
     "birmingham": N_(
         "Brew beer, fire pots and sell to merchants around the Black Country. The richest of "
@@ -78,7 +76,7 @@ class Card(NamedTuple):
 
 def cards() -> list[Card]:
     """Return the three games."""
-    return [_card(EDITIONS[name]) for name in SHOWN]
+    return [_card(EDITIONS[name]) for name in EDITION_ORDER]
 
 
 def _card(box: EditionInfo) -> Card:
@@ -126,8 +124,8 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
     """Return a picture of a game; the browser may cache it."""
     if name not in PICTURES:
         raise Http404
-    theme = request.GET.get("theme", "")
-    drawn = cover_picture(name, theme if theme in CHOSEN_THEMES else "auto", language_now())
+    theme = chosen_theme(request.GET.get("theme")) or "auto"
+    drawn = cover_picture(name, theme, language_now())
     response = HttpResponse(drawn, content_type="image/svg+xml")
     response["Cache-Control"] = f"private, max-age={DAY}"
     return response
@@ -270,8 +268,7 @@ def language(request: HttpRequest) -> HttpResponseRedirect:
 def theme(request: HttpRequest) -> HttpResponseRedirect:
     """Switch to light, dark or the system's theme."""
     response = _back(request)
-    chosen = request.POST.get("theme", "")
-    if chosen in CHOSEN_THEMES:
+    if chosen := chosen_theme(request.POST.get("theme")):
         response.set_cookie(THEME, chosen, max_age=YEAR, samesite="Lax")
     else:
         response.delete_cookie(THEME, samesite="Lax")

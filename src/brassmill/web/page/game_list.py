@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from brassmill import terms
 from brassmill.bots import BotError, parse
+from brassmill.core.events import ERAS
 from brassmill.editions import EDITIONS
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
@@ -28,7 +29,7 @@ from brassmill.web.setup.host import host_name
 from brassmill.web.setup.options import unusual
 
 MOST = 100  # games in a list
-ERAS = ("canal", "rail")
+EDITION_ORDER = ("birmingham", "lancashire", "classic")  # on every page
 YEARS = {"birmingham": 2018, "lancashire": 2018, "classic": 2007}
 
 

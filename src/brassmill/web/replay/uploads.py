@@ -38,8 +38,8 @@ def keep(request: HttpRequest, name: str, text: str) -> Upload:
         raise BrassError(_("You have uploaded {most} records: delete one first.").format(most=MOST))
     if network and _total(counted.filter(network=network)) + size > MOST_OF_NETWORK:
         words = _(
-            "Your network has reached the limit of {most} MB of uploaded records. "
-            "Delete some of yours, or try again in a few weeks."
+            "{most} MB of records have been uploaded over your internet connection: that is the "
+            "limit. Delete some of yours, or try again in a few weeks."
         )
         raise BrassError(words.format(most=MOST_OF_NETWORK // MEGABYTE))
     missing = _total(counted) + size - MOST_OF_SITE

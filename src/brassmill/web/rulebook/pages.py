@@ -14,23 +14,20 @@ from django.urls import reverse
 from django.utils.html import escape
 from markupsafe import Markup
 
+from brassmill.core.events import ERAS
 from brassmill.editions import EDITIONS
 from brassmill.editions import edition as edition_of
 from brassmill.language import gettext as _
-from brassmill.language import language
-from brassmill.rulebook import PLAYERS, Rule, chapters, find_rule, rules
-from brassmill.rulebook.book import say
+from brassmill.language import in_language, language
+from brassmill.rulebook import PLAYERS, Rule, chapters, rules
 from brassmill.rulebook.brief import in_brief
 from brassmill.rulebook.comparison import comparison
 from brassmill.rulebook.once import made_once
 from brassmill.rulebook.verdicts import ShownExample, case_of, shown
 from brassmill.rules import jit
-from brassmill.web.page.game_list import title_of
+from brassmill.web.page.game_list import EDITION_ORDER, title_of
 from brassmill.web.page.key import key_context
 from brassmill.web.server import startup
-
-ERAS = ("canal", "rail")
-SHOWN = ("birmingham", "lancashire", "classic")  # as on the home page
 
 _CODE = re.compile(r"`([^`]+)`")
 _ID = re.compile(r"\b[A-Z]+-[0-9A-Z]+\b|\b6\.[1-4A-D]\b")
@@ -79,8 +76,8 @@ def _chapters(game: str, theme: str, code: str, examples: bool) -> tuple[ShownCh
     for number, chapter in enumerate(chapters(), 1):
         own = tuple(_shown(rule, game, theme, examples) for rule in chapter.rules_of(game))
         if own:
-            intro = say(chapter.intro) if chapter.intro else ""
-            found.append(ShownChapter(f"chapter-{number}", say(chapter.title), intro, own))
+            intro = in_language(chapter.intro) if chapter.intro else ""
+            found.append(ShownChapter(f"chapter-{number}", in_language(chapter.title), intro, own))
     return tuple(found)
 
 
@@ -91,7 +88,7 @@ def _shown(rule: Rule, game: str, theme: str, with_examples: bool) -> ShownRule:
     return ShownRule(
         id=rule.id.replace("`", ""),
         anchor=rule.anchor,
-        title=say(rule.title) if rule.title else "",
+        title=in_language(rule.title) if rule.title else "",
         paragraphs=tuple(marked(text, game, rule.id) for text in rule.paragraphs(game)),
         books="; ".join(f"{year}: {name}" for year, name in rule.books.items()),
         examples=tuple(example for example in found if example),
@@ -103,9 +100,9 @@ def marked(text: str, game: str, own: str = "") -> Markup:
 
     def link(found: re.Match[str]) -> str:
         name = found[0]
-        if name == own or name not in rules() or game not in find_rule(name).games:
+        if name == own or name not in rules() or game not in rules()[name].games:
             return name
-        return f'<a href="#{find_rule(name).anchor}">{name}</a>'
+        return f'<a href="#{rules()[name].anchor}">{name}</a>'
 
     linked = _ID.sub(link, str(escape(text)))
     return Markup(_CODE.sub(r"<code>\1</code>", linked))
@@ -120,7 +117,7 @@ def game_context(game: str, theme: str) -> dict[str, Any]:
         "chapters": chapters_of(game, theme),
         "is_ready": is_ready(),
         "players": PLAYERS,
-        "others": [(name, title_of(name)) for name in SHOWN if name != game],
+        "others": [(name, title_of(name)) for name in EDITION_ORDER if name != game],
         **key_context(edition_of(game)),
     }
 
@@ -132,7 +129,7 @@ def game_data(game: str) -> dict[str, Any]:
         "title": title_of(game),
         "sections": [section._asdict() for section in in_brief(game)],
         "chapters": [
-            {"title": say(chapter.title), "rules": [_data(rule, game) for rule in own]}
+            {"title": in_language(chapter.title), "rules": [_data(rule, game) for rule in own]}
             for chapter in chapters()
             if (own := chapter.rules_of(game))
         ],
@@ -147,7 +144,7 @@ def _data(rule: Rule, game: str) -> dict[str, Any]:
         if shown_rule.anchor == rule.anchor
         for example in shown_rule.examples
     ]
-    title = say(rule.title) if rule.title else ""
+    title = in_language(rule.title) if rule.title else ""
     text = " ".join(rule.paragraphs(game))
     return {"id": rule.id, "title": title, "text": text, "examples": verdicts}
 
@@ -155,12 +152,15 @@ def _data(rule: Rule, game: str) -> dict[str, Any]:
 def index_context() -> dict[str, Any]:
     """The template context of the page that compares the games."""
     return {
-        "games": [(name, title_of(name), EDITIONS[name]) for name in SHOWN],
+        "games": [(name, title_of(name), EDITIONS[name]) for name in EDITION_ORDER],
         "rows": [
-            (say(row.title), [(name, marked(row.cells[name], name), row.rules) for name in SHOWN])
+            (
+                in_language(row.title),
+                [(name, marked(row.cells[name], name), row.rules) for name in EDITION_ORDER],
+            )
             for row in comparison()
         ],
-        "counts": {name: _counts(name) for name in SHOWN},
+        "counts": {name: _counts(name) for name in EDITION_ORDER},
     }
 
 

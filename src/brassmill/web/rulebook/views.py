@@ -14,16 +14,17 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
+from brassmill.core.events import ERAS
 from brassmill.editions import EDITIONS
 from brassmill.editions import edition as edition_of
 from brassmill.language import language
 from brassmill.rulebook.aid import aid, aid_pdf
 from brassmill.svg.detail import ground_picture
-from brassmill.web.rulebook.pages import ERAS, game_context, game_data, index_context
+from brassmill.web.rulebook.pages import game_context, game_data, index_context
+from brassmill.web.server.style import THEME, chosen_theme
 
 DAY = 24 * 3600
-CHOSEN_THEMES = ("light", "dark")  # without the cookie, pictures match the system
-PAPERS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
+MEDIA_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf"}
 
 
 def known(edition: str) -> str:
@@ -44,9 +45,8 @@ def rules_of(request: HttpRequest, edition: str, as_json: bool = False) -> HttpR
     """Show the rules of a game."""
     if as_json:
         return JsonResponse(game_data(known(edition)))
-    theme = request.COOKIES.get("theme", "")
-    chosen = theme if theme in CHOSEN_THEMES else ""
-    return render(request, "rulebook/game.html", game_context(known(edition), chosen))
+    theme = chosen_theme(request.COOKIES.get(THEME))
+    return render(request, "rulebook/game.html", game_context(known(edition), theme))
 
 
 @require_safe
@@ -54,11 +54,9 @@ def ground(request: HttpRequest, edition: str, era: str) -> HttpResponse:
     """Return the background of the maps in the examples; the browser may cache it."""
     if era not in ERAS:
         raise Http404
-    theme = request.GET.get("theme", "")
-    drawn = ground_picture(
-        edition_of(known(edition)), era, theme if theme in CHOSEN_THEMES else "auto"
-    )
-    response = HttpResponse(drawn, content_type=PAPERS["svg"])
+    theme = chosen_theme(request.GET.get("theme")) or "auto"
+    drawn = ground_picture(edition_of(known(edition)), era, theme)
+    response = HttpResponse(drawn, content_type=MEDIA_TYPES["svg"])
     patch_cache_control(response, private=True, max_age=DAY)
     return response
 
@@ -75,7 +73,7 @@ def player_aid(request: HttpRequest, edition: str, kind: str) -> HttpResponse:
     """Return the player aid of a game in the language of the page, to look at or to print."""
     box = known(edition)
     made = aid(box, language()).encode() if kind == "svg" else aid_pdf(box, language())
-    response = HttpResponse(made, content_type=PAPERS[kind])
+    response = HttpResponse(made, content_type=MEDIA_TYPES[kind])
     name = f"brassmill-{edition}-{language()}.{kind}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     patch_cache_control(response, private=True, max_age=DAY)

@@ -12,9 +12,16 @@ from django.views.decorators.http import etag, require_safe
 
 from brassmill.svg.theme import PALETTES, stylesheet
 
+THEME = "theme"  # the cookie of a reader who chose light or dark; otherwise the system decides
+
 # Dark pages: chosen by the reader, or matching a dark system.
 DARK = ":root[data-theme=dark]"
 AUTO = ":root[data-theme=auto]"
+
+
+def chosen_theme(name: str | None) -> str:
+    """The theme of this name; empty if there is none, or none was chosen."""
+    return name if name in PALETTES else ""
 
 
 @cache

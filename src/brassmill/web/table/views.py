@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from brassmill.core.events import ERAS
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.language import N_
 from brassmill.language import gettext as _
@@ -27,7 +28,7 @@ from brassmill.web.models import Seat
 from brassmill.web.page import why as asking
 from brassmill.web.page.chat import chat_of, is_chat_for
 from brassmill.web.page.dom_ids import card_of
-from brassmill.web.page.game_list import ERAS, free_seat
+from brassmill.web.page.game_list import free_seat
 from brassmill.web.page.key import key_context
 from brassmill.web.page.model import (
     PageModel,
