@@ -43,7 +43,8 @@ def make_table(
     from brassmill.play.seating import read_seats
     from brassmill.web.table.create import create_table
 
-    participants, wishes = read_seats(seats), {"id": named} if named else {}
+    participants = read_seats(seats)
+    wishes: dict[str, Any] = {"id": named} if named else {}
     table = create_table(
         edition, len(participants), options, participants, hands, seed, key, **wishes
     )

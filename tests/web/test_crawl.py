@@ -139,6 +139,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/chat/",
         f"{table}/chat.json",
         f"{table}/device/",
+        "/daily/",
+        "/daily.json",
         "/learn/",
         "/learn.json",
         "/lobby/",
@@ -156,6 +158,8 @@ ELSEWHERE = {
     *("health", "metrics", "openapi", "upload", "uploads_json"),
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
     *("events", "join", "move", "seat", "confirm", "stop"),
+    # Days that are over (web/daily/test_daily.py).
+    *("day", "day_json", "past_deal"),
     # A lesson shows the cards of its learner (web/lessons/test_lessons.py).
     *("lesson", "lesson_json", "lesson_why", "lesson_preview", "lesson_part"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),

@@ -36,6 +36,7 @@ class Table(models.Model):
     # A chosen seed: 64 bits in decimal, too big for an integer column. Empty: random.
     seed = models.CharField(max_length=20, blank=True, default="")
     secret = models.BooleanField(default=True)  # the deal stays hidden until the game is over
+    day = models.DateField(null=True)  # whose deal it has (`setup/deal_of_the_day.py`)
     # The stamps of the rules (`core/stamp.py`) that its log fits (`rules`) and does not (`misfit`).
     rules = models.CharField(max_length=40, blank=True, default="")  # empty: never checked
     misfit = models.CharField(max_length=40, blank=True, default="", db_index=True)
@@ -109,6 +110,21 @@ class Archive(models.Model):
 
     def __str__(self) -> str:
         return f"of {self.table_id}"
+
+
+class DailyDeal(models.Model):
+    """The deal of a day: the same cards and the same bots for everyone on this server."""
+
+    day = models.DateField(primary_key=True)  # UTC
+    edition = models.CharField(max_length=20)
+    players = models.PositiveSmallIntegerField()
+    deal = models.JSONField()  # by names (`Deal.to_dict`); secret until the day is over
+    bot = models.CharField(max_length=200)  # the spec of all bots
+    bot_key = models.CharField(max_length=32)  # 128 bits for them, as in an `Archive`
+    bot_names = models.JSONField()  # as many as players, in case one is the person's own name
+
+    def __str__(self) -> str:
+        return f"{self.day}"  # not the deal
 
 
 class Seat(models.Model):
@@ -242,6 +258,21 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Attempt(models.Model):
+    """A player's only attempt at the deal of a day; it stays when its table is deleted."""
+
+    day = models.DateField()
+    visitor = models.CharField(max_length=KEY, db_index=True)  # the player's key
+    table = models.OneToOneField(Table, models.SET_NULL, null=True, related_name="attempt")
+    began = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["day", "visitor"], name="one_attempt"),)
+
+    def __str__(self) -> str:
+        return f"at {self.day}, {self.table_id}"
 
 
 class PendingNotification(models.Model):

@@ -80,6 +80,12 @@ urlpatterns = [
     at(f"{LESSON}/why/", "lessons.views.why", "lesson_why"),
     at(f"{LESSON}/preview/", "lessons.views.preview", "lesson_preview"),
     at(f"{LESSON}/part/", "lessons.views.part", "lesson_part"),
+    # The deal of the day.
+    *twins("daily", "daily.views.daily"),
+    at("daily/start/", "daily.views.start", "daily_start"),
+    *twins("daily/<str:day>", "daily.views.past_day", "day"),
+    at("daily/<str:day>/deal/", "daily.views.past_deal"),
+    at("daily/<str:day>/play/", "daily.views.play_past"),
     at("start/", "lobby.home_views.quick"),
     at("language/", "lobby.home_views.language"),
     at("theme/", "lobby.home_views.theme"),

@@ -11,7 +11,14 @@ from support.paths import ROOT
 
 PAGE = ROOT / "docs" / "formats" / "web-api.md"
 # As the page of the docs writes the parts of an address.
-PARTS = {"table_id": "ID", "id": "ID", "edition": "GAME", "action": "N", "lesson": "LESSON"}
+PARTS = {
+    "table_id": "ID",
+    "id": "ID",
+    "edition": "GAME",
+    "action": "N",
+    "lesson": "LESSON",
+    "day": "DAY",
+}
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from django.db.models import Model
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web.daily import attempts
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
@@ -201,6 +202,7 @@ def move(old: str, new: str) -> bool:
         moved = Contact.objects.filter(visitor=old).count()
         for model, field in HOLDINGS:
             moved += model._default_manager.filter(**{field: old}).update(**{field: new})
+        moved += attempts.merge(old, new)
         told = Report.objects.filter(visitor=new).values("message")
         Report.objects.filter(visitor=old).exclude(message__in=told).update(visitor=new)
         addresses.move(old, new)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.mail import addresses, notifications
-from brassmill.web.models import Account, Entry, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Attempt, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
@@ -28,6 +28,7 @@ def delete(account: Account) -> int:
     stayed = sum(_leave(table, key) for table in tables_of(key).prefetch_related("seats"))
     _delete_messages(key)
     Upload.objects.filter(visitor=key).delete()
+    Attempt.objects.filter(visitor=key).delete()
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
     Seat.objects.filter(former=key).update(former="")

@@ -1,4 +1,4 @@
-"""Everything kept about a player in one file: account, sign-ins, games, messages, reports, uploads.
+"""Everything kept about a player in one file: account, sign-ins, games, messages and so on.
 
 A game with a result is exported as its full record; any other game only as what is public.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
 from brassmill.web.mail import addresses
-from brassmill.web.models import Account, Message, Report, Seat, Table, Upload
+from brassmill.web.models import Account, Attempt, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
@@ -55,6 +55,10 @@ def export_of(account: Account) -> dict[str, Any]:
         "reports": [
             {"game": one.message.table_id, "seat": one.message.seat, "at": _at(one.at)}
             for one in reported
+        ],
+        "daily": [
+            {"day": one.day.isoformat(), "game": one.table_id, "at": _at(one.began)}
+            for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
     }

@@ -30,7 +30,7 @@ from brassmill.web.accounts.confirming import (
 )
 from brassmill.web.identity import networks, rate_limit
 from brassmill.web.identity.auth import account_of
-from brassmill.web.identity.visitor import NAME, VISITOR
+from brassmill.web.identity.visitor import NAME, PLAYED, VISITOR
 from brassmill.web.lobby.home_views import own_address
 from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Account
@@ -109,7 +109,10 @@ def enter(request: HttpRequest, user: Any) -> HttpResponseRedirect:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; this browser becomes a new visitor."""
+    played = request.session.get(PLAYED, "")
     logout(request)
+    if played:  # nobody plays the same deal again because they have signed out
+        request.session[PLAYED] = played
     return redirect("home")
 
 

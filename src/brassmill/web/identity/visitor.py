@@ -10,6 +10,7 @@ from brassmill.web.models import key as new_key
 
 VISITOR, SEEN = "visitor", "seen"  # keys in the session
 NAME = "name"  # also in the session: the visitor's last name
+PLAYED = "played"  # also: the last day whose deal was begun in this browser, by any visitor
 
 
 def visitor(request: HttpRequest) -> str:

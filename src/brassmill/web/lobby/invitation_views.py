@@ -151,7 +151,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
-    if not held:
+    if not held or session.table.day is not None:  # the attempt is this visitor's
         return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:

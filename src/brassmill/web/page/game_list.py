@@ -73,6 +73,7 @@ class ListedGame:
     can_delete: bool
     waits: str  # the player who waits for the visitor in a rematch
     conceded: bool  # the visitor has conceded: bots play on for them
+    day: str  # if it has the deal of a day
 
     @property
     def track(self) -> list[str]:
@@ -164,6 +165,7 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         can_delete=table.host == key and (table.gathering or not _has_others(rows, key)),
         waits=rematch.who_waits(table, rows, key),
         conceded=_have_conceded(seats, summary.get("conceded", ())),
+        day=table.day.isoformat() if table.day else "",
     )
 
 

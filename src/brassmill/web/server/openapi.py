@@ -114,6 +114,13 @@ DESCRIBED = {
         "What a choice in a lesson would cost and yield", HTML, {"choice": STRING, "card": STRING}
     ),
     "lesson_part": Described("A drawer of a lesson", HTML, {"drawer": one_of(*DRAWERS)}),
+    "daily": Described("The deal of the day, and its results once you have played", HTML),
+    "daily_json": Described("The deal of the day, and its results once you have played", JSON),
+    "daily_start": Described("Start the deal of the day", form={"name": STRING}),
+    "day": Described("The results of a day that is over", HTML),
+    "day_json": Described("The results and the deal of a day that is over", JSON),
+    "past_deal": Described("The deal of a day that is over, as a record", TEXT),
+    "play_past": Described("Play the deal of a day that is over", form={}),
     "quick": Described(
         "Start a game at once", form={"game": one_of("usual", "first"), "edition": EDITION}
     ),

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from brassmill.play.seating import Participant
 
 
+def random_deal(edition: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A secret deal as stored in an `Archive`.
+
+    The bots get a key of their own, so that their moves reveal nothing about the deal.
+    """
+    chosen = edition_of(edition, players, **options)
+    return {"deal": Deal.random(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
+
+
 def create_table(
     edition: str,
     players: int,
@@ -25,17 +34,15 @@ def create_table(
     hands: str = Table.COVERED,
     seed: int | None = None,
     host: str = "",
+    dealt: Mapping[str, Any] | None = None,
     **wishes: Any,
 ) -> Table:
     """Set up a table. Named people play at the host's screen; seats without a name are open.
 
-    Without a seed the deal is random, and secret until the game is over. The bots then get a key
-    of their own, so that their moves reveal nothing about the deal.
+    Without a seed the deal is secret until the game is over: the one `dealt`, or a random one.
     """
-    dealt: dict[str, Any] = {}
-    if seed is None:
-        chosen = edition_of(edition, players, **options)
-        dealt = {"deal": Deal.random(chosen).to_dict(chosen), "bot_key": secrets.token_hex(16)}
+    if seed is None and dealt is None:
+        dealt = random_deal(edition, players, options)
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
@@ -48,7 +55,7 @@ def create_table(
             gathering=any(not participant.name for participant in seats),
             **wishes,
         )
-        Archive.objects.create(table=table, **dealt)
+        Archive.objects.create(table=table, **(dealt or {}))
         Seat.objects.bulk_create(
             Seat(
                 table=table,

@@ -1,4 +1,4 @@
-"""The decorator of every page about a game: does the table exist, and can it be played?"""
+"""The decorator of every page about a game: does it exist, may it be seen, can it be played?"""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from brassmill.language import gettext as _
+from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Table
 from brassmill.web.server import startup
+from brassmill.web.server.errors import error
+from brassmill.web.setup.deal_of_the_day import may_see
 from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog, TableSession
 
@@ -32,16 +36,30 @@ def _with(find: Callable[[str], TableSession], page: Page) -> Page:
         startup.settle()
         try:
             session = find(table_id)
+            if not may_see(session.table, session.seats, visitor(request)):
+                return still_secret(request)
             response = page(request, session, **options)
             bots.wake(session)
             return response
         except Table.DoesNotExist:
             raise Http404 from None
         except BrokenLog:
+            table = Table.objects.get(pk=table_id)
+            if not may_see(table, table.seats.all(), visitor(request)):
+                return still_secret(request)
             as_json = bool(options.get("as_json"))
             return unplayable_views.answer(request, table_id, page.__name__, as_json)
 
     return answer
+
+
+def still_secret(request: HttpRequest) -> HttpResponse:
+    """Refuse to show a table with the deal of this day."""
+    words = _(
+        "This game has the deal of the day. Play it yourself first, or come back when the day is "
+        "over, at 00:00 UTC."
+    )
+    return error(request, 403, _("Not before you have played"), words)
 
 
 def is_part(request: HttpRequest) -> bool:

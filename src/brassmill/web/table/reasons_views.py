@@ -27,7 +27,10 @@ def reasons(request: HttpRequest, session: TableSession, as_json: bool = False) 
     with session.lock:
         viewer = viewer_of(request, session)
         if viewer.seat is None or not asking.may_ask(session, viewer):
-            words = _("You can ask for reasons only in games where everyone else is a bot.")
+            words = _(
+                "You can ask for reasons only in games where everyone else is a bot, and not in "
+                "the deal of the day."
+            )
             return error(request, 403, _("No reasons"), words)
         action = asking.action_of(session, viewer, number)
         if action is None:

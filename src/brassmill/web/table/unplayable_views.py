@@ -76,7 +76,11 @@ def _shown(request: HttpRequest, table_id: str, note: str) -> HttpResponse:
 
 
 def as_file(table: Table, text: str) -> HttpResponse:
+    """The record of a table as a download."""
+    return file_named(f"{table.edition}-{table.began:%Y-%m-%d}.brass", text)
+
+
+def file_named(name: str, text: str) -> HttpResponse:
     """A record as a download."""
-    name = f"{table.edition}-{table.began:%Y-%m-%d}.brass"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from brassmill import record as records
 from brassmill.core.outcome import Outcome
-from brassmill.web.models import Archive, Table
+from brassmill.web.models import Archive, DailyDeal, Table
 from brassmill.web.table import archive, fitting
 from brassmill.web.table.archive import Body
 from brassmill.web.table.session import TableSession
@@ -57,6 +57,20 @@ def _verify(session: TableSession, bodies: list[Body], has_gaps: bool) -> None:
         if "done" in body and body["done"] != known["done"]:
             raise fitting.Misfit(f"the actions up to entry {number} differ")
     _verify_record(session)
+    _verify_day(session)
+
+
+def _verify_day(session: TableSession) -> None:
+    """Compare a table that has the deal of a day with that deal."""
+    day = session.table.day
+    if day is None:
+        return
+    deal = DailyDeal.objects.filter(pk=day).first()
+    if deal is None:
+        raise fitting.Misfit(f"the deal of {day} is missing")
+    kept = session.archive
+    if (kept.deal, kept.bot_key) != (deal.deal, deal.bot_key):
+        raise fitting.Misfit(f"its deal is not the deal of {day}")
 
 
 def _verify_record(session: TableSession) -> None:

@@ -403,6 +403,8 @@ def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
     """Ask the coach, if this game allows it, or fetch its answer."""
     if request.method == "POST" and not are_hints_allowed(session.table, session.seats):
         words = _("Between people, hints are off unless the host allows them before the start.")
+        if session.table.day is not None:
+            words = _("In the deal of the day, there are no hints.")
         return error(request, 403, _("No hints in this game"), words)
     with session.lock:
         viewer = viewer_of(request, session)

@@ -1,0 +1,170 @@
+"""What came of a day: the table of results, its history, and streaks.
+
+Everything follows from the tables and their logs, so a game that an operator repairs is listed as
+it stands. A result counts if the game ended before the day did, and was not conceded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+
+from brassmill.web.daily import deals
+from brassmill.web.daily.deals import DailyGame
+from brassmill.web.models import Attempt, DailyDeal, Entry, Seat
+from brassmill.web.setup.deal_of_the_day import PERSON, end_of
+
+LISTED = 100  # rows of a table of results, besides the visitor's own
+PAST = 14  # days in the history of a page
+
+
+@dataclass(frozen=True)
+class DailyResult:
+    """A row of the table of results."""
+
+    place: int  # from 1; equal results share a place
+    name: str
+    vp: int
+    margin: int  # to the best of the others
+    rank: int  # in the game
+    finished: str  # the time, UTC
+    table: str
+    is_yours: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class PastDay:
+    """A day in the history."""
+
+    day: date
+    game: DailyGame
+    players: int  # how many people have begun
+    best: DailyResult | None
+    own: DailyResult | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return {
+            "day": self.day.isoformat(),
+            "edition": self.game.edition,
+            "players": self.game.players,
+            "begun": self.players,
+            "best": self.best and self.best.as_dict(),
+            "own": self.own and self.own.as_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Streak:
+    """On how many days in a row a player has finished."""
+
+    current: int
+    best: int
+    days: int  # in all
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can hold."""
+        return asdict(self)
+
+
+# --- a day ---------------------------------------------------------------------------------------
+
+
+def results_of(day: date, key: str) -> list[DailyResult]:
+    """The results of a day, best first: by VP, then by margin, then by time."""
+    found = sorted(
+        _finished(Attempt.objects.filter(day=day)), key=lambda one: (-one[1], -one[2], one[4])
+    )
+    rows: list[DailyResult] = []
+    for number, (attempt, vp, margin, rank, at) in enumerate(found, 1):
+        last = rows[-1] if rows else None
+        is_equal = last is not None and (last.vp, last.margin) == (vp, margin)
+        rows.append(
+            DailyResult(
+                place=last.place if last and is_equal else number,
+                name=attempt.player,
+                vp=vp,
+                margin=margin,
+                rank=rank,
+                finished=f"{at.astimezone(UTC):%H:%M}",
+                table=attempt.table_id,
+                is_yours=attempt.visitor == key,
+            )
+        )
+    return rows
+
+
+def own_of(rows: Sequence[DailyResult]) -> DailyResult | None:
+    """The visitor's row."""
+    return next((row for row in rows if row.is_yours), None)
+
+
+def shown(rows: Sequence[DailyResult]) -> list[DailyResult]:
+    """The rows that a page lists: the best, and the visitor's own wherever it is."""
+    return [row for number, row in enumerate(rows) if number < LISTED or row.is_yours]
+
+
+def finishers(day: date) -> int:
+    """How many people have finished."""
+    return sum(1 for _one in _finished(Attempt.objects.filter(day=day)))
+
+
+def _finished(attempts: QuerySet[Attempt]) -> Iterator[tuple[Any, int, int, int, datetime]]:
+    """Attempts that count, each with VP, margin, rank and the time when the game ended."""
+    last = Entry.objects.filter(table=OuterRef("table")).order_by("-number").values("at")[:1]
+    person = Seat.objects.filter(table=OuterRef("table"), number=PERSON).values("name")[:1]
+    rows = attempts.filter(table__over=True).select_related("table")
+    for attempt in rows.annotate(ended=Subquery(last), player=Subquery(person)):
+        assert attempt.table is not None
+        summary, ended = attempt.table.summary, attempt.ended
+        standings = {seat: (rank, vp) for seat, rank, vp in summary.get("result", ())}
+        if PERSON not in standings or PERSON in summary.get("conceded", ()):
+            continue
+        if ended is None or ended >= end_of(attempt.day):
+            continue
+        rank, vp = standings.pop(PERSON)
+        yield attempt, vp, vp - max(others for _rank, others in standings.values()), rank, ended
+
+
+# --- many days -----------------------------------------------------------------------------------
+
+
+def history(before: date, key: str) -> list[PastDay]:
+    """The days before one, the latest first."""
+    kept = DailyDeal.objects.filter(day__lt=before).defer("deal").order_by("-day")[:PAST]
+    begun = dict(
+        Attempt.objects.filter(day__in=[deal.day for deal in kept])
+        .values_list("day")
+        .annotate(Count("pk"))
+    )
+    days = []
+    for deal in kept:
+        rows = results_of(deal.day, key)
+        days.append(
+            PastDay(
+                day=deal.day,
+                game=deals.played_on(deal),
+                players=begun.get(deal.day, 0),
+                best=rows[0] if rows else None,
+                own=own_of(rows),
+            )
+        )
+    return days
+
+
+def streak_of(key: str, today: date) -> Streak:
+    """The streak of a player. It stands until a whole day has passed without a finished game."""
+    days = {attempt.day for attempt, *_result in _finished(Attempt.objects.filter(visitor=key))}
+    lengths: dict[date, int] = {}
+    for day in sorted(days):
+        lengths[day] = lengths.get(day - timedelta(days=1), 0) + 1
+    current = lengths.get(today) or lengths.get(today - timedelta(days=1), 0)
+    return Streak(current, max(lengths.values(), default=0), len(days))
