@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Literal
 
 import pytest
@@ -10,8 +11,10 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page
 
 from brassmill.editions import EDITIONS
+from brassmill.web.models import Attempt, DailyDeal, Table
 from brassmill.web.table import sessions
 from support.browser import PHONE, Visitor, wait_for_turn
+from support.daily import day_with_time_left, result_on
 from support.web import make_table, no_bots, play_turn
 
 Visit = Callable[..., Visitor]
@@ -69,6 +72,19 @@ def test_pages_have_no_accessibility_violations(
     found["replay"] = violations(page)
     page.goto("/records/")
     found["records"] = violations(page)
+    today = day_with_time_left()
+    result_on(today - timedelta(days=1), "Ben", 140)
+    page.goto("/daily/")
+    found["deal of the day, to play"] = violations(page)
+    result_on(today, "Cleo", 130)
+    result_on(today, "Ada", 120, ada.key)
+    page.goto("/daily/")
+    found["deal of the day, played"] = violations(page)
+    page.goto(f"/daily/{today - timedelta(days=1)}/")
+    found["past day"] = violations(page)
+    Table.objects.exclude(day=None).delete()
+    DailyDeal.objects.all().delete()
+    Attempt.objects.all().delete()
     page.goto("/rules/")
     found["games side by side"] = violations(page)
     page.goto("/rules/birmingham/#COAL-3")

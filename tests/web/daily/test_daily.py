@@ -20,11 +20,12 @@ from brassmill.editions import EDITIONS, edition
 from brassmill.play.host import Host
 from brassmill.web.accounts import deletion, export
 from brassmill.web.daily import attempts, deals, results
-from brassmill.web.models import Account, Archive, Attempt, DailyDeal, Entry, Table
+from brassmill.web.models import Account, Archive, Attempt, DailyDeal, Table
 from brassmill.web.setup import deal_of_the_day
 from brassmill.web.table import agreements, bots, sessions, verify
 from brassmill.web.table.create import random_deal
 from brassmill.web.table.session import TableSession
+from support.daily import finish
 from support.friends import Guest
 from support.people import GOOD, guest_of, make_account, sign_in
 from support.web import KEY, hidden_words, log_of, make_table, no_bots, visitor
@@ -64,17 +65,6 @@ def start(guest: Guest, name: str = "") -> Table:
     answer = guest.client.post("/daily/start/", {"name": name or guest.name})
     assert answer.status_code == 302, answer.content.decode()
     return Table.objects.get(pk=answer["Location"].split("/")[2])
-
-
-def finish(table: Table, vp: int, *others: int, conceded: bool = False) -> None:
-    """Write down a result as if the game had been played."""
-    rivals = [*others, *[1] * (table.players - 1 - len(others))]
-    totals = sorted([(vp, 0), *((points, n) for n, points in enumerate(rivals, 1))], reverse=True)
-    ranked = [[seat, rank, points] for rank, (points, seat) in enumerate(totals, 1)]
-    table.summary = {"result": ranked, "conceded": [0] if conceded else []}
-    table.over = True
-    table.save(update_fields=["summary", "over"])
-    Entry.objects.create(table=table, number=1 + table.entries.count(), body={"end": True})
 
 
 def state_of(guest: Guest) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import pytest
 
 from brassmill.web.server import database
 from support.cold_server import HELPER, THINKER, ColdServer
+from support.daily import day_with_time_left
 from support.deployment import (
     KEY,
     PATIENCE,
@@ -60,6 +61,36 @@ def guest() -> Guest:
 
 def test_the_session_works_on_postgresql(cluster: Cluster) -> None:
     run_tests(cluster, "web/table/test_session.py", "web/table/test_leases.py")
+
+
+def test_the_deal_of_the_day_works_on_postgresql(cluster: Cluster) -> None:
+    run_tests(cluster, "web/daily")
+
+
+def test_players_who_start_at_once_in_several_processes_get_one_deal(
+    deployment: Deployment,
+) -> None:
+    day_with_time_left()
+    players = [(Guest(), site) for site in deployment.sites for _ in range(4)]
+    for guest, site in players:
+        guest.get(site, "/daily/")
+    twins = [(guest, site) for guest, _own in players[:2] for site in deployment.sites]
+    starts = [
+        Thread(target=guest.post, args=[site, "/daily/start/"]) for guest, site in players + twins
+    ]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join()
+    assert len(deployment.ask("SELECT day FROM web_dailydeal")) == 1
+    dealt = deployment.ask(
+        "SELECT deal::text, bot_key FROM web_archive JOIN web_table ON id = table_id "
+        "WHERE day IS NOT NULL"
+    )
+    assert len(dealt) == len(players) and len(set(dealt)) == 1
+    found = [json.loads(guest.get(site, "/daily.json")[1]) for guest, site in players]
+    assert {one["state"] for one in found} == {"playing"}
+    assert len({one["table"] for one in found}) == len(players)
 
 
 def test_servers_starting_together_create_the_tables_once(deployment: Deployment) -> None:

@@ -25,6 +25,7 @@ from django.db import connection, models
 from django.db.migrations.loader import MigrationLoader
 
 from brassmill.errors import BrassError
+from brassmill.web.daily import attempts
 from brassmill.web.mail import addresses
 from brassmill.web.models import Block, Entry, Mail, Message, Seat, Table
 from brassmill.web.staff import backup
@@ -70,7 +71,7 @@ def rows_in(path: Path) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a backup of the site: games, friends, a chat, staff with a group, blocks."""
+    """Return a backup of the site: games, friends, a chat, the deal of the day, staff, blocks."""
     session = sessions.get(make_table(people_only(), seed=None).id)
     for _turn in range(3):
         play_turn(session)
@@ -79,6 +80,7 @@ def copy(site: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = set_up(host, "you", "friend")
     ben.sit(tokens_of(table)[0])
     ben.post(table, "chat", text="Glück auf, 👋!")
+    attempts.begin(ben.key, "Ben")
     Block.objects.create(visitor=ben.key, name="Ben")
     group, _made = Group.objects.get_or_create(name="helpers")
     group.permissions.set(Permission.objects.filter(codename="view_table"))

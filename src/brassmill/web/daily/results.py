@@ -6,12 +6,13 @@ it stands. A result counts if the game ended before the day did, and was not con
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from brassmill.web.daily import deals
 from brassmill.web.daily.deals import DailyGame
@@ -19,7 +20,7 @@ from brassmill.web.models import Attempt, DailyDeal, Entry, Seat
 from brassmill.web.setup.deal_of_the_day import PERSON, end_of
 
 LISTED = 100  # rows of a table of results, besides the visitor's own
-PAST = 14  # days in the history of a page
+PAST = 10  # days in the history of a page
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class PastDay:
 
     day: date
     game: DailyGame
-    players: int  # how many people have begun
+    begun: int  # by how many people
     best: DailyResult | None
     own: DailyResult | None
 
@@ -56,7 +57,7 @@ class PastDay:
             "day": self.day.isoformat(),
             "edition": self.game.edition,
             "players": self.game.players,
-            "begun": self.players,
+            "begun": self.begun,
             "best": self.best and self.best.as_dict(),
             "own": self.own and self.own.as_dict(),
         }
@@ -80,26 +81,7 @@ class Streak:
 
 def results_of(day: date, key: str) -> list[DailyResult]:
     """The results of a day, best first: by VP, then by margin, then by time."""
-    found = sorted(
-        _finished(Attempt.objects.filter(day=day)), key=lambda one: (-one[1], -one[2], one[4])
-    )
-    rows: list[DailyResult] = []
-    for number, (attempt, vp, margin, rank, at) in enumerate(found, 1):
-        last = rows[-1] if rows else None
-        is_equal = last is not None and (last.vp, last.margin) == (vp, margin)
-        rows.append(
-            DailyResult(
-                place=last.place if last and is_equal else number,
-                name=attempt.player,
-                vp=vp,
-                margin=margin,
-                rank=rank,
-                finished=f"{at.astimezone(UTC):%H:%M}",
-                table=attempt.table_id,
-                is_yours=attempt.visitor == key,
-            )
-        )
-    return rows
+    return _ranked(_finished(Attempt.objects.filter(day=day)), key)
 
 
 def own_of(rows: Sequence[DailyResult]) -> DailyResult | None:
@@ -117,21 +99,53 @@ def finishers(day: date) -> int:
     return sum(1 for _one in _finished(Attempt.objects.filter(day=day)))
 
 
-def _finished(attempts: QuerySet[Attempt]) -> Iterator[tuple[Any, int, int, int, datetime]]:
-    """Attempts that count, each with VP, margin, rank and the time when the game ended."""
+class Finished(NamedTuple):
+    """An attempt that counts."""
+
+    day: date
+    visitor: str
+    table: str
+    name: str
+    vp: int
+    margin: int
+    rank: int
+    at: datetime  # when the game ended
+
+
+def _finished(attempts: QuerySet[Attempt]) -> Iterator[Finished]:
     last = Entry.objects.filter(table=OuterRef("table")).order_by("-number").values("at")[:1]
     person = Seat.objects.filter(table=OuterRef("table"), number=PERSON).values("name")[:1]
-    rows = attempts.filter(table__over=True).select_related("table")
-    for attempt in rows.annotate(ended=Subquery(last), player=Subquery(person)):
-        assert attempt.table is not None
-        summary, ended = attempt.table.summary, attempt.ended
+    rows = attempts.filter(table__over=True).annotate(at=Subquery(last), name=Subquery(person))
+    known = "day", "visitor", "table", "name", "at", "table__summary"
+    for day, visitor, table, name, at, summary in rows.values_list(*known):
         standings = {seat: (rank, vp) for seat, rank, vp in summary.get("result", ())}
-        if PERSON not in standings or PERSON in summary.get("conceded", ()):
-            continue
-        if ended is None or ended >= end_of(attempt.day):
+        has_conceded = PERSON in summary.get("conceded", ())
+        if PERSON not in standings or has_conceded or at is None or at >= end_of(day):
             continue
         rank, vp = standings.pop(PERSON)
-        yield attempt, vp, vp - max(others for _rank, others in standings.values()), rank, ended
+        margin = vp - max(others for _rank, others in standings.values())
+        yield Finished(day, visitor, table, name, vp, margin, rank, at)
+
+
+def _ranked(finished: Iterable[Finished], key: str) -> list[DailyResult]:
+    rows: list[DailyResult] = []
+    best_first = sorted(finished, key=lambda one: (-one.vp, -one.margin, one.at))
+    for number, one in enumerate(best_first, 1):
+        last = rows[-1] if rows else None
+        is_equal = last is not None and (last.vp, last.margin) == (one.vp, one.margin)
+        rows.append(
+            DailyResult(
+                place=last.place if last and is_equal else number,
+                name=one.name,
+                vp=one.vp,
+                margin=one.margin,
+                rank=one.rank,
+                finished=f"{one.at.astimezone(UTC):%H:%M}",
+                table=one.table,
+                is_yours=one.visitor == key,
+            )
+        )
+    return rows
 
 
 # --- many days -----------------------------------------------------------------------------------
@@ -140,29 +154,22 @@ def _finished(attempts: QuerySet[Attempt]) -> Iterator[tuple[Any, int, int, int,
 def history(before: date, key: str) -> list[PastDay]:
     """The days before one, the latest first."""
     kept = DailyDeal.objects.filter(day__lt=before).defer("deal").order_by("-day")[:PAST]
-    begun = dict(
-        Attempt.objects.filter(day__in=[deal.day for deal in kept])
-        .values_list("day")
-        .annotate(Count("pk"))
-    )
+    attempts = Attempt.objects.filter(day__in=[deal.day for deal in kept])
+    begun = Counter(attempts.values_list("day", flat=True))
+    finished = defaultdict(list)
+    for one in _finished(attempts):
+        finished[one.day].append(one)
     days = []
     for deal in kept:
-        rows = results_of(deal.day, key)
-        days.append(
-            PastDay(
-                day=deal.day,
-                game=deals.played_on(deal),
-                players=begun.get(deal.day, 0),
-                best=rows[0] if rows else None,
-                own=own_of(rows),
-            )
-        )
+        rows = _ranked(finished[deal.day], key)
+        best, own = next(iter(rows), None), own_of(rows)
+        days.append(PastDay(deal.day, deals.played_on(deal), begun[deal.day], best, own))
     return days
 
 
 def streak_of(key: str, today: date) -> Streak:
     """The streak of a player. It stands until a whole day has passed without a finished game."""
-    days = {attempt.day for attempt, *_result in _finished(Attempt.objects.filter(visitor=key))}
+    days = {one.day for one in _finished(Attempt.objects.filter(visitor=key))}
     lengths: dict[date, int] = {}
     for day in sorted(days):
         lengths[day] = lengths.get(day - timedelta(days=1), 0) + 1
