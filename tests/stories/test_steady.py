@@ -55,9 +55,17 @@ BOXES = """() => {
   return {...Object.fromEntries(found), ...(!tabs && {figures: starts})};
 }"""
 
-# What does not fit into the action bar, its buttons and the rows of the players.
+# Where the actions are, and what is always beside the question.
+ACTIONS = """() => [...document.querySelectorAll(".game-action, .acts button")].map((each) => {
+  const {x, y, width} = each.getBoundingClientRect();
+  return [each.id, ...[x, y, width].map(Math.round)].join(" ");
+})"""
+
+# What does not fit into the action bar, its buttons and the rows of the players. The small buttons
+# beside a sentence reach further than they look.
 CUT = """() => [...document.querySelectorAll(
-    "#strip, #strip button, .player .means, .player .next, .player summary, #tabs button, body")]
+    "#strip, #strip button:not(#narrowed *), .player .means, .player .next, .player summary, "
+    + "#tabs button, body")]
   .filter((each) => each.getClientRects().length)
   .filter((each) => each.scrollWidth > each.clientWidth + 1
     || (each.closest("#strip, #tabs") && each.scrollHeight > each.clientHeight + 1))
@@ -136,6 +144,24 @@ def test_between_two_clicks_nothing_moves(visit: Visit, screen: str, edition: st
         )
         asked.add(question)
     assert {"action", "card", "turn over"} <= asked
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+@pytest.mark.parametrize("screen", ["laptop", "large laptop", "tablet", "phone"])
+def test_choosing_an_action_or_a_card_moves_no_action(
+    visit: Visit, screen: str, locale: str
+) -> None:
+    page = table_of(visit(**SCREENS[screen], locale=locale), edition="lancashire")
+    before = page.evaluate(ACTIONS)
+    for element in ("#do-build", "#hand [data-uses]"):
+        page.locator(element).first.click()
+        expect(page.locator("#narrowed")).to_be_visible()
+        assert page.evaluate(ACTIONS) == before, element
+        assert page.evaluate(CUT) == [], element
+        assert page.evaluate(OVERLAPPING) == [], element
+        page.keyboard.press("Escape")
+        expect(page.locator("#narrowed")).to_be_hidden()
+        assert page.evaluate(ACTIONS) == before
 
 
 def test_a_card_leaves_the_others_before_it_where_they_are(visit: Visit) -> None:
