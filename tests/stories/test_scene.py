@@ -203,9 +203,13 @@ def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_a_laptop_shows_all_players_of_the_podium(visit: Visit, players: int) -> None:
-    ada = visit(viewport={"width": 1280, "height": 720})
+@pytest.mark.parametrize(
+    ("players", "width", "height"), [(3, 1280, 720), (4, 1280, 720), (4, 1440, 900)]
+)
+def test_a_laptop_shows_all_players_of_the_podium(
+    visit: Visit, players: int, width: int, height: int
+) -> None:
+    ada = visit(viewport={"width": width, "height": height}, locale="fr-FR")
     table = make_table(people_only(players), seed=13, key=ada.key, hands="open", intro=True)
     play_until(table, is_last_turn)
     page = ada.sit_down(table.id)
@@ -215,6 +219,8 @@ def test_a_laptop_shows_all_players_of_the_podium(visit: Visit, players: int) ->
         expect(part).to_have_count(players)
         for each in part.all():
             expect(each).to_be_in_viewport(ratio=1)
+    cut = "(all) => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert scene.locator(".tally-best").evaluate_all(cut) == 0
     ranks = "(all) => all.map((each) => [getComputedStyle(each).order, each.className])"
     for order, name in scene.locator(".tally").evaluate_all(ranks):
         assert f"tally-{order}" in name.split()  # the best first
