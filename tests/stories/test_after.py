@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from brassmill.web.table import sessions
-from support.browser import Visitor
+from support.browser import PHONE, Visitor
 from support.paths import RECORDS
 from support.web import make_table, no_bots, play_turn
 
@@ -57,6 +57,24 @@ def test_a_replay_can_be_stepped_with_slider_and_keys(visit: Visit) -> None:
     at(page, last - 1)
     page.get_by_role("link", name="Result", exact=True).click()
     expect(page).to_have_url(re.compile(r"/result/$"))
+
+
+def test_on_a_phone_the_map_of_a_replay_stays_where_it_is(visit: Visit) -> None:
+    ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
+    table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)
+    session = sessions.get(table.id)
+    while not session.over:
+        play_turn(session)
+    page = ada.open(f"/t/{table.id}/replay/?at=0")
+    expect(page.locator("header strong")).to_be_in_viewport()
+    assert page.locator(".bar-title").evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    top = "(board) => board.getBoundingClientRect().y"
+    board = page.locator("#frame .board")
+    place = board.evaluate(top)
+    for number in range(1, 10):
+        page.get_by_role("link", name="Eine Aktion weiter").tap()
+        expect(page.locator("#frame")).to_have_attribute("data-at", str(number))
+        assert board.evaluate(top) == place
 
 
 def test_a_broken_record_is_explained_and_a_valid_one_is_replayed(
