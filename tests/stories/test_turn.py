@@ -193,6 +193,27 @@ def test_the_coach_ranks_suggestions_and_one_can_be_played(visit: Visit) -> None
     assert seen(page).asked == "turn over"
 
 
+# Names of cards under the number of a suggestion.
+COVERED_NAMES = """() => {
+  const badges = [...document.querySelectorAll("#hand .badge-of-hint")]
+    .map((badge) => badge.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom;
+  return [...document.querySelectorAll("#hand .card text")]
+    .filter((name) => badges.some((badge) => meet(badge, name.getBoundingClientRect())))
+    .map((name) => name.textContent);
+}"""
+
+
+def test_the_coachs_numbers_hide_no_name_of_a_card(visit: Visit) -> None:
+    page = table_of(visit(viewport={"width": 1280, "height": 720}))
+    page.locator("#do-loan-30").click()
+    page.wait_for_selector("#table[data-asked='card']")
+    page.locator("#ask-hint").click()
+    expect(page.locator("#hand .badge-of-hint").first).to_be_visible()
+    assert page.evaluate(COVERED_NAMES) == []
+
+
 # --- without a mouse -----------------------------------------------------------------------------
 
 

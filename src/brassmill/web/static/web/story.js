@@ -112,7 +112,7 @@ function badge(element, rank) {
   text.textContent = rank;
   group.append(draw("circle", { r: BADGE }), text);
   const boxes = (found) => found.filter((other) => other !== element).map((other) => other.getBoundingClientRect());
-  const badges = boxes(all(".badge-of-hint")), others = boxes(all(".space, .label", picture));
+  const badges = boxes(all(".badge-of-hint")), others = boxes(all(element.closest("#sheet") ? ".space, .label" : "text", picture));
   picture.append(group);
   const matrix = picture.getScreenCTM().inverse().multiply(element.getScreenCTM());
   let best = null, least = Infinity;
