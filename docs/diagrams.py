@@ -29,6 +29,7 @@ ABOUT = {
     "rulebook": "the rules with pictures",
     "scenario": "positions with expectations, as files",
     "lessons": "games that teach",
+    "puzzles": "find the best turn",
     "coach": "advice and reviews",
     "play": "a game at a table, shared by cli and web",
     "batch": "many games, CPU threads or GPU",
@@ -49,7 +50,10 @@ ABOUT = {
     "terms": "names of things",
     "vocabulary": "the words of the notation",
 }
-HIGH = {"__main__", "web", "env", "cli", "reports", "arena", "rulebook", "lessons", "scenario"}
+HIGH = {
+    *("__main__", "web", "env", "cli", "reports", "puzzles", "arena", "rulebook", "lessons"),
+    "scenario",
+}
 LOW = {"editions", "rules", "errors", "language", "terms", "vocabulary"}
 
 # The path of a click: from which column to which, what happens, and where in the code.

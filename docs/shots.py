@@ -100,6 +100,14 @@ def learn(page: Page) -> None:
         page.wait_for_selector(f"#table:not([data-stamp='{stamp}'])")
 
 
+def best_turn(page: Page) -> None:
+    """Let a puzzle show the first action of its best turn."""
+    page.click("#give-up")
+    page.wait_for_selector(".best-turn")
+    page.click(".lesson-acts #primary")
+    page.wait_for_selector(".best-turn [aria-current]")
+
+
 class Shot(NamedTuple):
     """One picture."""
 
@@ -122,6 +130,7 @@ SHOTS = (
     Shot("why-dark", "/t/{lancashire-early}/", "dark", before=why),
     Shot("hint-light", "/t/{lancashire-late}/", before=ask),
     Shot("learn-light", "/learn/birmingham-first/", before=learn),
+    Shot("puzzle-light", "/puzzles/2db937d7/", before=best_turn),
     Shot("cover-light", "/t/{people}/"),
     Shot("result-light", "/t/{over}/result/"),
     Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),

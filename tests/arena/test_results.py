@@ -160,7 +160,7 @@ def test_the_lock_file_is_deleted_before_the_lock_is_released(
     remove = Path.unlink
 
     def watched(lock: Path, missing_ok: bool = False) -> None:
-        held.append(file.lock.is_locked)
+        held.append(file.lines.lock.is_locked)
         remove(lock, missing_ok)
 
     monkeypatch.setattr(Path, "unlink", watched)

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from brassmill.arena import workers
-from brassmill.arena.match import Play, Played
+from brassmill.arena.match import Played
 from brassmill.arena.results import ResultsFile, read
+from brassmill.arena.workers import Play
 from project.test_project import script
 
 measure = script("measure")
 
 
-def here(play: Play, numbers: Sequence[int], _processes: int) -> Iterator[Played]:
+def here(play: Play[Played], numbers: Sequence[int], _processes: int) -> Iterator[Played]:
     """Play in this process."""
     return (play(number) for number in numbers)
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from brassmill.arena.match import Play, Played
+from brassmill.arena.match import Played
 from brassmill.arena.results import GameResult, PlayerResult, Results
 from brassmill.arena.schedule import Schedule
+from brassmill.arena.workers import Play
 
 
 def schedule_of(players: int, *bots: str, games: int = 1, seed: int = 1) -> Schedule:
@@ -66,7 +67,7 @@ def without_times(game: GameResult) -> GameResult:
 class Killing:
     """Play games, but kill the process of one game the first few times."""
 
-    play: Play
+    play: Play[Played]
     game: int
     times: int
     folder: Path  # each crash is noted here

@@ -143,6 +143,10 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/daily.json",
         "/learn/",
         "/learn.json",
+        "/puzzles/",
+        "/puzzles.json",
+        "/puzzles/day/",
+        "/puzzles/next/",
         "/lobby/",
         "/lobby.json",
         "/mails/",
@@ -162,6 +166,8 @@ ELSEWHERE = {
     *("day", "day_json", "past_deal"),
     # A lesson shows the cards of its learner (web/lessons/test_lessons.py).
     *("lesson", "lesson_json", "lesson_why", "lesson_preview", "lesson_part"),
+    # And a puzzle those of its solver (web/puzzles/test_puzzles.py).
+    *("puzzle", "puzzle_json", "puzzle_why", "puzzle_preview", "puzzle_part"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 

@@ -1,4 +1,4 @@
-"""Games played on a Ray cluster (extra `ray`).
+"""Games played, or mined for puzzles, on a Ray cluster (extra `ray`).
 
 Every game is a task. Ray retries it elsewhere if the process or machine dies; only this process,
 which asked for the game, writes the result.
@@ -14,8 +14,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from brassmill.arena.match import Play, Played
-from brassmill.arena.workers import TRIES, Lost
+from brassmill.arena.workers import TRIES, Lost, Play, Played
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 
@@ -24,7 +23,7 @@ AUTO = "auto"  # Ray finds the cluster of this machine by itself
 PATIENCE = 5  # seconds for a cluster to answer
 
 
-def play_all(play: Play, games: Iterable[int], address: str) -> Generator[Played | Lost]:
+def play_all(play: Play[Played], games: Iterable[int], address: str) -> Generator[Played | Lost]:
     """Play games, in any order, each once."""
     with connected(address) as ray:
         task = ray.remote(max_retries=TRIES - 1)(play_one)
@@ -49,7 +48,7 @@ def play_all(play: Play, games: Iterable[int], address: str) -> Generator[Played
             yield played
 
 
-def play_one(play: Play, game: int) -> Played:
+def play_one(play: Play[Played], game: int) -> Played:
     """One task; Ray wants a plain function."""
     return play(game)
 

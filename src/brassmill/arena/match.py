@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
@@ -32,9 +31,6 @@ class Played:
 
     result: GameResult
     record: str | None  # if records are kept
-
-
-Play = Callable[[int], Played]  # plays the game with this number
 
 
 def play(schedule: Schedule, keep_record: bool, number: int) -> Played:

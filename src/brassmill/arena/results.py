@@ -1,22 +1,19 @@
 """The results of a run: a JSON Lines file that gains one line per game.
 
 The first line is the header with the settings of the schedule. Every other line is a finished
-game, in any order. If the process dies while writing a line, the incomplete line is dropped when
-the run resumes, and the game is played again.
+game, in any order. A game whose line is incomplete is played again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
-from filelock import FileLock, Timeout
-
-from brassmill import saving
+from brassmill.arena.lines import LinesFile, check_same
 from brassmill.arena.schedule import Schedule
 from brassmill.core.events import ERAS
 from brassmill.errors import BrassError
@@ -156,40 +153,19 @@ class ResultsFile:
     def __init__(self, path: Path, schedule: Schedule) -> None:
         """Start a file, or continue one with the same header."""
         self.path = path
-        self.lock = FileLock(f"{path}.lock")
+        header = {"format": FORMAT, "version": VERSION, **asdict(schedule)}
+        self.lines = LinesFile(path, header, _("another arena is writing to this file"))
         try:
-            self.lock.acquire(timeout=0)
-        except Timeout:
-            raise BrassError(_("another arena is writing to this file")) from None
-        try:
-            self.results, self._file = self._open(schedule)
+            self.results = parse(self.lines.data)
+            check_same(self.results.schedule, schedule)
         except BaseException:
-            saving.release(self.lock)
+            self.lines.close()
             raise
-
-    def _open(self, schedule: Schedule) -> tuple[Results, IO[bytes]]:
-        file = self.path.open("a+b")
-        file.seek(0)
-        data = file.read()
-        header = _line({"format": FORMAT, "version": VERSION, **asdict(schedule)})
-        if header.startswith(data) and data != header:  # new, or with an incomplete header
-            file.truncate(0)
-            file.write(header)
-            file.flush()
-            return Results(schedule, {}), file
-        try:
-            results = parse(data)
-            _compare(results.schedule, schedule)
-        except BaseException:
-            file.close()
-            raise
-        file.truncate(data.rfind(b"\n") + 1)
-        return results, file
+        self.lines.drop_incomplete()
 
     def add(self, game: GameResult) -> None:
         """Append a game."""
-        self._file.write(_line(asdict(game)))
-        self._file.flush()
+        self.lines.add(asdict(game))
 
     def __enter__(self) -> ResultsFile:
         return self
@@ -200,32 +176,4 @@ class ResultsFile:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._file.close()
-        saving.release(self.lock)
-
-
-def _line(data: dict[str, Any]) -> bytes:
-    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
-
-
-def _compare(found: Schedule, wanted: Schedule) -> None:
-    """Refuse to continue a different run, and list the differences."""
-    different = [
-        _("{name} is {found} in the file but {wanted} here").format(
-            name=field.name,
-            found=_setting_text(getattr(found, field.name)),
-            wanted=_setting_text(getattr(wanted, field.name)),
-        )
-        for field in fields(Schedule)
-        if getattr(found, field.name) != getattr(wanted, field.name)
-    ]
-    if different:
-        words = _(
-            "it holds the results of another run: {different}; choose another file with --out"
-        )
-        raise BrassError(words.format(different="; ".join(different)))
-
-
-def _setting_text(value: object) -> str:
-    """A setting as it appears in the header."""
-    return ", ".join(value) if isinstance(value, tuple) else json.dumps(value)
+        self.lines.close()

@@ -1,4 +1,4 @@
-"""Games played by several processes on this machine.
+"""Games played, or mined for puzzles, by several processes on this machine.
 
 Each process plays one game at a time. A process that dies is replaced and its game retried; a game
 that keeps killing processes is reported, and the others continue.
@@ -12,14 +12,17 @@ import signal
 import sys
 import traceback
 from collections import Counter, deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
 
-from brassmill.arena.match import Play, Played
 from brassmill.errors import BrassError
+
+Played = TypeVar("Played")  # what a game has come to
+Play = Callable[[int], Played]  # plays the game with a number
 
 TRIES = 3  # how many workers a game may kill before it is abandoned
 
@@ -31,10 +34,10 @@ class Lost:
     game: int
 
 
-class Worker:
+class Worker(Generic[Played]):
     """A process that plays games."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play[Played]) -> None:
         # Spawned, not forked: compiled code and threads do not survive a fork.
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
@@ -85,7 +88,7 @@ def ignoring_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def serve(connection: Connection, play: Play) -> None:
+def serve(connection: Connection, play: Play[Played]) -> None:
     """A worker's loop: play the games it receives until the parent is gone.
 
     What a bot prints goes to stderr: stdout is for the results.
@@ -97,7 +100,7 @@ def serve(connection: Connection, play: Play) -> None:
             connection.send(attempt(play, connection.recv()))
 
 
-def attempt(play: Play, game: int) -> Played | Exception:
+def attempt(play: Play[Played], game: int) -> Played | Exception:
     """The result of a game, or the error; as text if it might not be picklable."""
     try:
         return play(game)
@@ -107,7 +110,7 @@ def attempt(play: Play, game: int) -> Played | Exception:
         return RuntimeError(traceback.format_exc())
 
 
-def play_all(play: Play, games: Iterable[int], workers: int) -> Generator[Played | Lost]:
+def play_all(play: Play[Played], games: Iterable[int], workers: int) -> Generator[Played | Lost]:
     """Play games, in any order, each once."""
     waiting = deque(games)
     deaths: Counter[int] = Counter()

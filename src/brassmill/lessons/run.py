@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic
 
 from brassmill.core.choice import NUMBER
 from brassmill.core.engine import Engine
-from brassmill.core.events import Event
 from brassmill.errors import BrassError, IllegalAction
 from brassmill.game import Game
 from brassmill.language import Text
 from brassmill.lessons.lesson import Lesson, Rival, Step
-from brassmill.notation import reader
-from brassmill.notation.matching import Matcher
+from brassmill.notation.matching import ways_of
 from brassmill.play.session import GameSession, Part
 from brassmill.position import read as read_position
 from brassmill.rules.layout import TURN_OVER
@@ -133,11 +131,7 @@ class Run(Generic[Part]):
         """Begin at a position; the history so far is kept, and tells which round it is now."""
         read = read_position(position)
         game = Game.from_state(read.edition, read.state, self._names)
-        session = GameSession(game, self._part)
-        began = Event("round_began", era=game.era, round=game.round)
-        session.history = [*history, self._part(None, 0, (began,))]
-        session.seen = [len(session.history)] * game.players
-        return session
+        return GameSession.begin(game, self._part, history)
 
     def _enter(self) -> None:
         """Begin a step."""
@@ -184,9 +178,3 @@ class Run(Generic[Part]):
         self.session.choose(way)
         if game.engine.phase == TURN_OVER:
             self.session.end_turn()
-
-
-def ways_of(engine: Engine, seats: Sequence[str], text: str) -> Iterator[tuple[int, ...]]:
-    """The choices of every action that a text allows; it names the seats as the lesson does."""
-    parsed = reader.read(engine.edition, seats, text)
-    return (way.choices for way in Matcher(engine, parsed).ways())

@@ -162,6 +162,11 @@ def begin(engine: Engine, text: str) -> tuple[tuple[int, ...], ParsedText]:
     return way.choices, matcher.parsed
 
 
+def ways_of(engine: Engine, seats: Sequence[str], text: str) -> Iterator[tuple[int, ...]]:
+    """The choices of every action that a text allows, which gives the seats these names."""
+    return (way.choices for way in Matcher(engine, read(engine.edition, seats, text)).ways())
+
+
 def why_not(engine: Engine, text: str) -> Refusal | None:
     """Why a text cannot be played; None if it can, at least in one way."""
     return why_not_parsed(engine, read(engine.edition, engine.seats, text))

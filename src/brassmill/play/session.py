@@ -6,6 +6,7 @@ what reveals something hidden is published at once (`Game` decides).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -35,6 +36,15 @@ class GameSession(Generic[Part]):
         self.unpublished: list[Part] = []  # one for each move of this turn
         self.seen = [0] * game.players  # parts of the history when each seat's last turn ended
         self._part = part
+
+    @classmethod
+    def begin(cls, game: Game, part: type[Part], history: Sequence[Part] = ()) -> GameSession[Part]:
+        """A session that begins at the game's current position and tells which round it is."""
+        session = cls(game, part)
+        began = Event("round_began", era=game.era, round=game.round)
+        session.history = [*history, part(None, 0, (began,))]
+        session.seen = [len(session.history)] * game.players
+        return session
 
     def copy(self) -> GameSession[Part]:
         """A copy to continue with independently."""

@@ -58,7 +58,8 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
     ]
 
 
-TABLE, RECORD, LESSON = "t/<key:table_id>", "records/<key:id>", "learn/<str:lesson>"
+TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
+LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
 
 urlpatterns = [
     at("", "lobby.home_views.home"),
@@ -86,6 +87,17 @@ urlpatterns = [
     *twins("daily/<str:day>", "daily.views.past_day", "day"),
     at("daily/<str:day>/deal/", "daily.views.past_deal"),
     at("daily/<str:day>/play/", "daily.views.play_past"),
+    *twins("puzzles", "puzzles.views.index", "puzzles"),
+    at("puzzles/day/", "puzzles.views.day", "puzzle_of_the_day"),
+    at("puzzles/next/", "puzzles.views.following", "puzzle_next"),
+    *twins(PUZZLE, "puzzles.views.puzzle"),
+    at(f"{PUZZLE}/choose/", "puzzles.views.choose", "puzzle_choose"),
+    at(f"{PUZZLE}/end/", "puzzles.views.end", "puzzle_end"),
+    at(f"{PUZZLE}/on/", "puzzles.views.go_on", "puzzle_on"),
+    at(f"{PUZZLE}/back/", "puzzles.views.back", "puzzle_back"),
+    at(f"{PUZZLE}/why/", "puzzles.views.why", "puzzle_why"),
+    at(f"{PUZZLE}/preview/", "puzzles.views.preview", "puzzle_preview"),
+    at(f"{PUZZLE}/part/", "puzzles.views.part", "puzzle_part"),
     at("start/", "lobby.home_views.quick"),
     at("language/", "lobby.home_views.language"),
     at("theme/", "lobby.home_views.theme"),

@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemathesis import Case
 
+from brassmill.puzzles import puzzles
 from brassmill.web.models import Pulse, Seat, Table, Upload
 from brassmill.web.server import openapi
 from brassmill.web.table import sessions
@@ -82,6 +83,8 @@ def described() -> dict[str, Any]:
                 part["schema"] = {"enum": [TABLE, OTHER, "nobody"]}
             elif part["name"] == "lesson":
                 part["schema"] = {"enum": ["birmingham-first", "classic-debt", "nothing"]}
+            elif part["name"] == "puzzle":
+                part["schema"] = {"enum": [*list(puzzles())[:2], "nothing"]}
             elif part["name"] == "id":
                 part["schema"] = {"enum": [TABLE, RECORD, "nobody"]}
     return description

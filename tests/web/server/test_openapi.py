@@ -18,6 +18,7 @@ PARTS = {
     "action": "N",
     "lesson": "LESSON",
     "day": "DAY",
+    "puzzle": "PUZZLE",
 }
 
 

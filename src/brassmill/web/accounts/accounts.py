@@ -19,6 +19,7 @@ from brassmill.web.daily import attempts
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.puzzles import ratings
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import sessions
 
@@ -206,6 +207,7 @@ def move(old: str, new: str) -> bool:
         told = Report.objects.filter(visitor=new).values("message")
         Report.objects.filter(visitor=old).exclude(message__in=told).update(visitor=new)
         addresses.move(old, new)
+        moved += ratings.move(old, new)
         if not Block.objects.filter(visitor=new).exists():
             for block in Block.objects.filter(visitor=old):  # the browser stays blocked, too
                 block.pk, block.visitor = None, new

@@ -13,6 +13,7 @@ from django.db import transaction
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import Account, Attempt, Entry, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.puzzles import ratings
 from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
 from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
@@ -31,6 +32,7 @@ def delete(account: Account) -> int:
     Attempt.objects.filter(visitor=key).delete()
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
+    ratings.erase(key)
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
     return stayed

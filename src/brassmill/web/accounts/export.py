@@ -14,6 +14,7 @@ from brassmill.web.accounts.accounts import address_of
 from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Attempt, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
+from brassmill.web.puzzles import ratings
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.planning import plan_of
@@ -60,6 +61,7 @@ def export_of(account: Account) -> dict[str, Any]:
             {"day": one.day.isoformat(), "game": one.table_id, "at": _at(one.began)}
             for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
+        "puzzles": ratings.export(key),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
     }
 

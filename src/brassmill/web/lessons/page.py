@@ -41,15 +41,6 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class LearnersSeat:
-    """The visitor as the templates of the table know one."""
-
-    held: tuple[int, ...] = (LEARNER,)
-    pace: str = ""
-    can_cover: bool = False
-
-
-@dataclass(frozen=True)
 class LessonRow:
     """A lesson in the list."""
 

@@ -12,19 +12,15 @@ from typing import Any
 import orjson
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
-from brassmill.errors import BrassError, IllegalAction
+from brassmill.errors import BrassError
 from brassmill.lessons.lesson import LEARNER, Lesson, lessons
 from brassmill.lessons.run import CONTINUE, END_TURN, Click, Run
-from brassmill.play.held import with_card
-from brassmill.svg.panel import edition_of
 from brassmill.web.identity.visitor import NAME
 from brassmill.web.lessons import progress
 from brassmill.web.lessons.page import (
     FIRST,
-    LearnersSeat,
     marked_up,
     model_of,
     next_lesson,
@@ -32,18 +28,11 @@ from brassmill.web.lessons.page import (
     rows_of,
     run_of,
 )
-from brassmill.web.page import why as asking
-from brassmill.web.page.dom_ids import card_of
 from brassmill.web.page.game_list import EDITION_ORDER, title_of
-from brassmill.web.page.key import key_context
 from brassmill.web.page.log import LogPart
-from brassmill.web.page.parts import update, whole_table
-from brassmill.web.page.pictures import drawings_of, pictures_of
 from brassmill.web.server import startup
-from brassmill.web.table.agreements import Together
+from brassmill.web.table import practice
 from brassmill.web.table.guards import is_part
-from brassmill.web.table.leaving import Attendance
-from brassmill.web.table.views import DRAWERS, numbers
 
 Page = Callable[..., HttpResponse]
 
@@ -103,82 +92,43 @@ def lesson(request: HttpRequest, run: Run[LogPart], as_json: bool = False) -> Ht
 
 def shown(request: HttpRequest, run: Run[LogPart], is_wrong: bool = False) -> HttpResponse:
     """The current table: a whole page, or the part that a loaded page replaces."""
-    model, is_whole = model_of(run), not is_part(request)
-    players = run.lesson.edition.players
-    context = {
-        "panel": panel_of(run),
-        "is_wrong": is_wrong,
-        "marked_up": marked_up,
-        "is_first": run.lesson.id == f"{run.lesson.edition.name}-{FIRST}",
-        "following": next_lesson(run.lesson) if run.is_over else None,
-        "model": model,
-        "pictures": pictures_of(
-            run.game.view(LEARNER),
-            model,
-            shape=request.COOKIES.get("shape", "wide"),
-            whole=is_whole,
-        ),
-        # What the templates of the table ask about the visitor and the others.
-        "viewer": LearnersSeat(),
-        "table": run.lesson,
-        "attendance": Attendance(
-            *("", (None,) * players, "", ("",) * players, False),
-            *((), (), None, ""),
-        ),
-        "together": Together(can_concede=(LEARNER,)),
-        "room": None,
-        "plan": None,
-        "can_plan": False,
-        "planning": False,
-        "may_ask_why": False,
-        "has_chat": False,
-        "hints": "",
-        "note": "",
-        "waits": "",
-        "watching": 0,
-        "mails_to": "",
-        "is_new": False,
-    }
-    template = "lessons/page.html" if is_whole else "lessons/content.html"
-    markup = render_to_string(template, context, request)
-    return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
+    return practice.shown(
+        request,
+        "lesson",
+        run.lesson.id,
+        run.game.view(LEARNER),
+        model_of(run),
+        panel=panel_of(run),
+        is_wrong=is_wrong,
+        marked_up=marked_up,
+        is_first=run.lesson.id == f"{run.lesson.edition.name}-{FIRST}",
+        following=next_lesson(run.lesson) if run.is_over else None,
+    )
 
 
 @require_safe
 @with_lesson
 def part(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
     """The content of a drawer."""
-    view, drawer = run.game.view(LEARNER), request.GET.get("drawer", "")
-    if drawer not in DRAWERS:
-        raise Http404
-    if drawer == "symbols":
-        return render(request, "shared/key.html", key_context(edition_of(view)))
-    drawings = drawings_of(view, drawer)
-    return render(request, "table/drawer_content.html", {"drawings": drawings})
+    return practice.part(request, run.game.view(LEARNER))
 
 
 @require_safe
 @with_lesson
 def why(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
     """Why an element of the page cannot be chosen now: by the rules, or by the lesson."""
-    card = card_of(run.lesson.edition, request.GET.get("card", ""))
-    explanations = asking.why_not(run.game.view(LEARNER), request.GET.get("on", ""), card)
-    if all(explanation.is_general for explanation in explanations):
+    found = practice.explanations(request, run.game.view(LEARNER), run.lesson.edition)
+    if not found:
         return HttpResponse(status=204)
-    return render(request, "lessons/why.html", {"explanations": explanations})
+    return render(request, "lessons/why.html", {"explanations": found})
 
 
 @require_safe
 @with_lesson
 def preview(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
     """What a choice would cost and yield."""
-    ids = numbers(request.GET.get("choice", ""))
-    card = card_of(run.lesson.edition, request.GET.get("card", ""))
-    try:
-        found = asking.preview(run.game.view(LEARNER), ids[0], run.game.draft, card)
-    except (IndexError, IllegalAction):  # no choice, or not an open one
-        return HttpResponse(status=204)
-    return render(request, "table/preview.html", {"preview": found, "table": run.lesson})
+    view, game = run.game.view(LEARNER), run.game
+    return practice.preview(request, view, game.draft, run.lesson.edition)
 
 
 # --- clicks --------------------------------------------------------------------------------------
@@ -187,7 +137,7 @@ def preview(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
 def done(request: HttpRequest, run: Run[LogPart], click: Callable[[], Click]) -> HttpResponse:
     """Make a click, unless the page that it comes from is out of date."""
     is_wrong = False
-    if numbers(request.POST.get("number", "")) == [len(run.clicks)]:
+    if practice.is_current(request, len(run.clicks)):
         try:
             run = run.after(click())
         except BrassError:
@@ -208,13 +158,7 @@ def answered(request: HttpRequest, run: Run[LogPart], is_wrong: bool = False) ->
 @with_lesson
 def choose(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
     """Make a choice that the step is about."""
-
-    def click() -> Click:
-        ids = tuple(numbers(request.POST.get("choice", "")))
-        card = card_of(run.lesson.edition, request.POST.get("card", ""))
-        return with_card(run.game.engine, ids[0], card) if ids and card is not None else ids
-
-    return done(request, run, click)
+    return done(request, run, lambda: practice.clicked(request, run.game))
 
 
 @require_POST
@@ -235,10 +179,9 @@ def end(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
 @with_lesson
 def back(request: HttpRequest, run: Run[LogPart]) -> HttpResponse:
     """Take back the last click, or start the lesson again."""
-    clicks = [] if request.POST.get("all") == "1" else run.clicks[:-1]
-    if request.POST.get("all") == "1" or numbers(request.POST.get("number", "")) == [
-        len(run.clicks)
-    ]:
+    is_new = request.POST.get("all") == "1"
+    clicks = [] if is_new else run.clicks[:-1]
+    if is_new or practice.is_current(request, len(run.clicks)):
         run = run_of(run.lesson, clicks, request.session.get(NAME, ""))
         progress.keep(request.session, run.lesson.id, run.clicks, is_over=False)
     return answered(request, run)

@@ -75,6 +75,14 @@ GAME = {
 }
 SIGN_IN = {"name": STRING, "password": STRING, "next": STRING}
 DRAWERS = ("mats", "tracks", "discards", "symbols")
+PUZZLES = {
+    "game": EDITION,
+    "level": one_of("1", "2", "3", "4", "5"),
+    "kind": one_of("exact", "judged"),
+    "theme": STRING,
+    "state": one_of("open", "solved", "missed"),
+    "page": NUMBER,
+}
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
@@ -121,6 +129,31 @@ DESCRIBED = {
     "day_json": Described("The results and the deal of a day that is over", JSON),
     "past_deal": Described("The deal of a day that is over, as a record", TEXT),
     "play_past": Described("Play the deal of a day that is over", form={}),
+    "puzzles": Described("Puzzles by game, difficulty and theme", HTML, PUZZLES),
+    "puzzles_json": Described("All puzzles, and which you have tried", JSON, PUZZLES),
+    "puzzle_of_the_day": Described("Leads to the puzzle of the day", HTML),
+    "puzzle_next": Described(
+        "Leads to a puzzle that you have not tried", HTML, {**PUZZLES, "not": STRING}
+    ),
+    "puzzle": Described("The table of a puzzle", HTML),
+    "puzzle_json": Described("The table of a puzzle, and what the puzzle says", JSON),
+    "puzzle_choose": Described(
+        "Make a choice in a puzzle", form={**GO_ON, "choice": STRING, "card": STRING}
+    ),
+    "puzzle_end": Described(
+        "End the turn in a puzzle, or give up", form={**GO_ON, "give_up": one_of("1")}
+    ),
+    "puzzle_on": Described("Show the next action of the best turn", form=GO_ON),
+    "puzzle_back": Described(
+        "Take back a click in a puzzle, or start it again", form={**GO_ON, "all": one_of("1")}
+    ),
+    "puzzle_why": Described(
+        "Why something cannot be chosen in a puzzle", HTML, {"on": STRING, "card": STRING}
+    ),
+    "puzzle_preview": Described(
+        "What a choice in a puzzle would cost and yield", HTML, {"choice": STRING, "card": STRING}
+    ),
+    "puzzle_part": Described("A drawer of a puzzle", HTML, {"drawer": one_of(*DRAWERS)}),
     "quick": Described(
         "Start a game at once", form={"game": one_of("usual", "first"), "edition": EDITION}
     ),
