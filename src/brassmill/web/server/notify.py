@@ -17,7 +17,6 @@ from time import sleep
 from typing import Any
 
 from django.db import Error, connection
-from django.db.models import Func, QuerySet, TextField, Value
 
 from brassmill.web.models import PendingNotification
 from brassmill.web.server import database
@@ -45,15 +44,12 @@ def send(word: str, table_id: str) -> None:
         PendingNotification.objects.create(word=word, table_id=table_id)
 
 
-def sending(query: QuerySet[Any], word: str, table_id: str) -> QuerySet[Any]:
-    """The same as part of a query of the transaction: PostgreSQL needs no statement more."""
-    if not database.is_shared():
-        send(word, table_id)
-        return query
-    message = Value(CHANNEL), Value(_message(word, table_id))
-    notified = Func(*message, function="pg_notify", output_field=TextField())
-    annotated: QuerySet[Any] = query.annotate(notified=notified)
-    return annotated
+def as_column(word: str, table_id: str) -> tuple[str, list[str]]:
+    """The same as a column of a query, with its values: PostgreSQL needs no statement more."""
+    if database.is_shared():
+        return ", pg_notify(%s, %s)", [CHANNEL, _message(word, table_id)]
+    send(word, table_id)
+    return "", []
 
 
 def _message(word: str, table_id: str) -> str:

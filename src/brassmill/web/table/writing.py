@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -12,13 +13,23 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
-from brassmill.web.server import metrics, notify
+from brassmill.web.server import database, metrics, notify
 from brassmill.web.table import agreements, archive, clock, fitting, leases, planning
 from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body
 
 if TYPE_CHECKING:
     from brassmill.web.table.session import TableSession
+
+# A table, and its log from the last entry of a session on. Written out, because Django took an
+# eighth of a click's time to compose it.
+LOCKED = """
+    SELECT web_table.*, web_entry.body {announcing}
+    FROM web_table
+    LEFT JOIN web_entry ON web_entry.table_id = web_table.id AND web_entry.number >= %s
+    WHERE web_table.id = %s
+    ORDER BY web_entry.number LIMIT 2 {locking}
+"""
 
 MOVED_ON = N_("The table has changed in the meantime. This is how it stands now.")
 
@@ -77,22 +88,20 @@ def _locked(session: TableSession) -> Table:
     Raises `Overtaken` if anything is stored that this session has not seen. It may still miss
     an entry of the process that held the lock before: then ours has the same number.
     """
-    row: Table
     table_id = session.table.id
+    announcing, values = notify.as_column(notify.MOVED, table_id)
+    locking = "FOR UPDATE OF web_table" if database.is_shared() else ""
+    statement = LOCKED.format(announcing=announcing, locking=locking)
+    found = [*Table.objects.raw(statement, [*values, session.length, table_id])]
+    if not found:
+        raise Table.DoesNotExist
+    stored = [json.loads(body) for row in found if (body := vars(row)["body"]) is not None]
     if session.log:
-        log = Entry.objects.filter(table=table_id, number__gte=session.length)
-        log = log.select_related("table").select_for_update(of=("table",))
-        [*found] = notify.sending(log, notify.MOVED, table_id)[:2]
-        if not found:
-            Table.objects.get(pk=table_id)  # raises an error if it is gone
-        _check_last(session, found[0].body if found else None)
-        row, is_behind = found[0].table, len(found) > 1
-    else:
-        rows = Table.objects.select_for_update().filter(pk=table_id)
-        row, is_behind = notify.sending(rows, notify.MOVED, table_id).get(), False
-    if is_behind or row.revision != session.table.revision:
+        _check_last(session, stored[0] if stored else None)
+    is_behind = len(stored) > bool(session.log)
+    if is_behind or found[0].revision != session.table.revision:
         raise Overtaken
-    return row
+    return found[0]
 
 
 def missed(session: TableSession) -> list[Body]:
