@@ -73,7 +73,7 @@ def cards(
     )
 
 
-@kept(2_000)
+@kept(8_000)
 def _alone(label: str, width: float, card: str, theme: str | None, *, live: bool) -> str:
     """A card as a picture."""
     body = group(card, transform=moved(0, EDGE))
@@ -112,7 +112,7 @@ def hand_picture(view: View, columns: int = COLUMNS, lit: Collection[int] = ()) 
     return Picture("hand", width, rows * step - GAP, capital(_("your hand")), body)
 
 
-@kept(2_000)
+@kept(8_000)
 def card_drawn(
     edition: Edition, card: int, count: int, label: str, uses: tuple[int, ...], lit: Lit
 ) -> str:

@@ -33,7 +33,7 @@ def links(
     return group(between.join(drawn), class_="lines")
 
 
-@kept(6_000)
+@kept(24_000)
 def _line(
     edition: Edition,
     shape: str,

@@ -59,7 +59,7 @@ def markets_picture(
     return _markets(edition_of(view), *cubes, view.distant, width, found)
 
 
-@kept(1_000)
+@kept(4_000)
 def _markets(
     edition: Edition,
     coal: MarketView,

@@ -113,7 +113,7 @@ def next_tiles(
     )
 
 
-@kept(2_000)
+@kept(8_000)
 def _next(
     edition: Edition,
     era: str,

@@ -82,7 +82,7 @@ def _contents(edition: Edition) -> tuple[tuple[tuple[int, ...], tuple[int, ...]]
     )
 
 
-@kept(6_000)
+@kept(24_000)
 def place_drawn(edition: Edition, shape: str, place: int, here: Here, lit: Lit) -> str:
     """One place: its spaces, merchants or roundel, and its name."""
     spot, lights = plan(edition, shape).spots[place], lit.lights

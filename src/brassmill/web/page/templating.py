@@ -36,8 +36,9 @@ FORMS = (
     "reset",
 )  # pages that post to their own address
 
-LINES = 4096  # of logs, whose markup is kept
-PIECES = 2048  # other parts of tables
+# Enough for a few hundred tables at play.
+LINES = 16_384  # of logs, whose markup is kept
+PIECES = 16_384  # other parts of tables
 URLS = 4096
 
 

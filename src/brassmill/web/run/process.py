@@ -16,6 +16,9 @@ from typing import NoReturn
 
 EVERYWHERE = ("0.0.0.0", "::")  # all addresses of the machine
 SHUTDOWN = 1.0  # seconds for cleaning up at the end
+# Python's own thresholds scan all tables in memory every few seconds: with 400, nobody was answered
+# for up to 0.7 s.
+GARBAGE = (10_000, 10, 100)
 
 
 def run(listening: socket.socket, host: str) -> None:
@@ -138,6 +141,7 @@ def change_over() -> None:
 
     startup.wait()
     gc.freeze()  # what is loaded now stays: no need to scan it at every collection
+    gc.set_threshold(*GARBAGE)
     if startup.is_compiled():
         elsewhere.processes.end()
     survey()
