@@ -1,6 +1,8 @@
-"""Draw the charts of `bots/ratings.md` and `bots/strategies.md` from `results/*.json`: `make docs`.
+"""Draw the charts of measured results from `results/*.json`: `make docs`.
 
-The games are played by `measure.py`. The charts are committed; a test fails if one is stale.
+The games behind `bots/ratings.md` and `bots/strategies.md` are played by `measure.py`; the load in
+`host/growing.md` is measured by `tests/load.py`. The charts are committed; a test fails if one is
+stale.
 """
 
 from __future__ import annotations
@@ -8,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from tables import results
+from tables import carried, load_runs, results
 
 from brassmill import terms
 from brassmill.core.names import SOURCES
@@ -19,6 +22,7 @@ from brassmill.svg.glyphs import PATHS
 
 DOCS = Path(__file__).parent
 CHARTS = DOCS / "charts"
+SERVERS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 SIGNS = {"links": "link", "bonus": "points"}
 
 
@@ -79,9 +83,46 @@ def strategies(edition: str) -> str:
     return chart.draw(chart.BarChart(title, bars, parts, chart.Axis("VP"), note), theme="light")
 
 
+def load() -> str:
+    """Offered load against latency and processor time, of every server."""
+    milliseconds = chart.Axis("ms", chart.fixed(0), reach=(0,))
+    charts = [
+        chart.LineChart(
+            title,
+            [
+                chart.Series(
+                    SERVERS.get(name, name), [(step["rate"], figure(step)) for step in carried(run)]
+                )
+                for name, run in load_runs().items()
+            ],
+            x=chart.Axis("choices a second", reach=(0,)),
+            y=axis,
+        )
+        for title, axis, figure in (
+            ("Half of the choices answered within", milliseconds, median_of),
+            ("95% of the choices answered within", milliseconds, slow_of),
+            ("Busy processors of the server", chart.Axis(reach=(0,)), processors_of),
+        )
+    ]
+    note = "A line ends at the last load that was carried."
+    return chart.draw(chart.Board("Load on two cores", charts, note, columns=1), theme="light")
+
+
+def median_of(step: dict[str, Any]) -> float:
+    return float(step["choice"]["median"])
+
+
+def slow_of(step: dict[str, Any]) -> float:
+    return float(step["choice"]["95%"])
+
+
+def processors_of(step: dict[str, Any]) -> float:
+    return float(step["processors"])
+
+
 def figures() -> dict[str, Callable[[], str]]:
     """How to draw each chart, by file name."""
-    found: dict[str, Callable[[], str]] = {}
+    found: dict[str, Callable[[], str]] = {"load.svg": load}
     for name in ("ratings", "ratings-slow"):
         for edition in dict.fromkeys(run["edition"] for run in results(name)):
             found[f"{name}-{edition}.svg"] = partial(ratings, name, edition)

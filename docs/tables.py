@@ -409,7 +409,33 @@ def won_by_group(groups: dict[str, Any]) -> str:
     )
 
 
+def load_runs() -> dict[str, Any]:
+    """What `tests/load.py` has measured, by the kind of server."""
+    runs: dict[str, Any] = json.loads((DOCS / "results/load.json").read_text("utf-8"))
+    return runs
+
+
+def carried(run: dict[str, Any]) -> list[dict[str, Any]]:
+    """The steps of a run that the server carried."""
+    return [step for step in run["steps"] if step["carried"]]
+
+
+def load_table() -> str:
+    """How each server answered under growing load."""
+    head = "| server | choices a second | acknowledged | median | 95% | processors | a choice |"
+    rows = [head, "|---|---|---|---|---|---|---|"]
+    for name, run in load_runs().items():
+        for step in run["steps"]:
+            choice = step["choice"]
+            times = f"{choice['median']:.0f} ms | {choice['95%']:.0f} ms"
+            share = f"{step['acknowledged'] / step['offered']:.0%}"
+            spent = f"{step['processors']:.2f} | {step['each']:.1f} ms"
+            rows.append(f"| `{name}` | {step['rate']} | {share} | {times} | {spent} |")
+    return "\n".join(rows)
+
+
 TABLES = {
+    "load": load_table,
     "ids": ids_table,
     "ratings": ratings_table,
     "strategies": strategies_table,

@@ -41,9 +41,11 @@ async def climb(house: House, crowd: Crowd, seconds: float) -> list[Step]:
     await crowd.settle()
     steps: list[Step] = []
     for rate in STEPS:
-        steps.append(await step(house, crowd, rate, seconds, rng))
-        print(told(steps[-1]), file=sys.stderr, flush=True)
-        if not is_carried(steps[-1]):
+        found = await step(house, crowd, rate, seconds, rng)
+        found["carried"] = is_carried(found)
+        steps.append(found)
+        print(told(found), file=sys.stderr, flush=True)
+        if not found["carried"]:
             break
     await crowd.leave()
     return steps
