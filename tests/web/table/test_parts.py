@@ -11,13 +11,14 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import F
 from django.middleware.csrf import CSRF_SECRET_LENGTH
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext, override_settings
 
 from brassmill.play.host import Host
 from brassmill.svg import places
 from brassmill.web.chat import chat
 from brassmill.web.models import Seat, Table
+from brassmill.web.page import parts
 from brassmill.web.page.parts import HEADER, MOST
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
@@ -150,6 +151,25 @@ def test_the_same_table_has_the_same_parts_in_every_process() -> None:
     with mock.patch.object(places, "place_drawn", unwrap(places.place_drawn)):  # nothing kept
         assert TOKEN.sub("", page.get("")) == TOKEN.sub("", update)
     assert parts_of(update).keys() != parts_of(other.get("")).keys()  # another seat's hand
+
+
+def test_digests_of_others_show_nothing() -> None:
+    """Whatever a browser lists, only parts of the visitor's own table are left out."""
+    _session, [page, other] = table_of()
+    own, others = parts_of(page.get("")), parts_of(other.get(""))
+    assert others.keys() - own.keys(), "the other hand"
+    update = parts_of(page.get(" ".join(others)))
+    assert list(update) == list(own), "as if none of the others were listed"
+    assert {digest for digest, part in update.items() if not part} == own.keys() & others.keys()
+
+
+def test_nobody_can_look_for_parts_with_the_same_digest() -> None:
+    """Digests are short: with a name that gives two parts the same, a player could deceive."""
+    request, sent = RequestFactory().get("/", headers={HEADER: ""}), f"{parts.PART}one"
+    update = parts.update(request, sent)
+    assert parts.update(request, sent) == update
+    with override_settings(SECRET_KEY="of another site"):
+        assert parts.update(request, sent) != update
 
 
 def test_whoever_signs_in_in_another_tab_gets_forms_that_work() -> None:

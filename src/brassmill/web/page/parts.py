@@ -14,6 +14,7 @@ from hashlib import blake2b
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.backends.utils import csrf_input
+from django.utils.crypto import salted_hmac
 from markupsafe import Markup
 
 # People's words are escaped, so nobody can write these.
@@ -36,21 +37,27 @@ def update(request: HttpRequest, markup: str) -> str:
     if listed is None:
         return whole_table(request, markup)
     had = set(listed.split(maxsplit=MOST)[:MOST])
-    secret = _secret_of(request) if TOKEN in markup else ""
+    key = _key()
+    key_with_token = _key(_secret_of(request)) if TOKEN in markup else key
     sent = []
     for part in filter(None, markup.split(PART)):
-        digest = digest_of(part, secret if TOKEN in part else "")
+        digest = _digest_of(part, key_with_token if TOKEN in part else key)
         sent.append(f"<!--part {digest}-->{'' if digest in had else part}")
     return _with_token(request, "".join(sent))
 
 
-def digest_of(part: str, secret: str = "") -> str:
-    """What identifies a part: one with another digest has other content, or older tokens.
+def _digest_of(part: str, key: bytes) -> str:
+    """What identifies a part: one with another digest has other content, or older tokens."""
+    digest = blake2b(part.encode(), digest_size=BYTES, key=key).digest()
+    return b2a_base64(digest, newline=False).decode()
+
+
+def _key(secret: str = "") -> bytes:
+    """The key of digests: only this site can look for two parts that have the same short digest.
 
     The tokens of a secret stay valid until the visitor signs in or out, perhaps in another tab.
     """
-    digest = blake2b(part.encode(), digest_size=BYTES, key=secret.encode()).digest()
-    return b2a_base64(digest, newline=False).decode()
+    return salted_hmac("brassmill.web.parts", secret, algorithm="sha256").digest()
 
 
 def _secret_of(request: HttpRequest) -> str:
