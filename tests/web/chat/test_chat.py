@@ -12,7 +12,7 @@ from brassmill.web.chat import chat
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Message, Report, Table
 from brassmill.web.table.event_stream import stream
-from brassmill.web.table.live import hub
+from brassmill.web.table.live import hub, said
 from support.friends import Guest, set_up, tokens_of
 from support.web import make_table, no_bots, visitor
 
@@ -188,6 +188,32 @@ def test_a_message_event_reveals_nothing(host: Guest, ben: Guest, table: Table) 
     asyncio.run(listen())
     say(ben, table, "is anybody there?")
     assert table.id not in hub.said, "nobody looks: nothing is counted"
+
+
+def test_a_stream_tells_only_those_who_may_read_that_something_was_said(
+    host: Guest, ben: Guest
+) -> None:
+    table = set_up(host, "you", "friend", overheard="no")
+    ben.sit(tokens_of(table)[0])
+    host.data(table)
+
+    async def listen() -> None:
+        events = {key: stream(table.id, key) for key in (host.key, "a spectator")}
+        for each in events.values():
+            await anext(each)
+        heard = {key: asyncio.ensure_future(anext(each)) for key, each in events.items()}
+        await asyncio.sleep(0)
+        said(table.id)
+        assert (await asyncio.wait_for(heard[host.key], 60)).startswith("event: said")
+        hub.closed = True
+        hub.wake(table.id)
+        with pytest.raises(StopAsyncIteration):
+            await asyncio.wait_for(heard["a spectator"], 60)
+
+    try:
+        asyncio.run(listen())
+    finally:
+        hub.closed = False
 
 
 def test_chatting_is_rate_limited(host: Guest, ben: Guest, table: Table) -> None:

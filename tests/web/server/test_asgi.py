@@ -425,7 +425,8 @@ def test_every_request_begins_and_finishes_and_its_response_is_closed() -> None:
 def test_a_client_that_disconnects_during_an_event_is_dropped(ticks: int) -> None:
     async def story() -> None:
         listener = Listener()
-        waiting = asyncio.create_task(listener.wait())
+        until = asyncio.get_running_loop().time() + 60
+        waiting = asyncio.create_task(listener.wait(until))
         await asyncio.sleep(0)
         listener.woken.set()
         for _tick in range(ticks):

@@ -1,13 +1,14 @@
-"""Event streams: for a table, and not too many."""
+"""Event streams: for a table, not too many, and without a sign of what is hidden."""
 
 from __future__ import annotations
 
+import asyncio
 from unittest import mock
 
 import pytest
 
-from brassmill.web.table import live
-from support.web import make_table, no_bots, visitor
+from brassmill.web.table import event_stream, live, sessions
+from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
 
@@ -51,3 +52,23 @@ def test_streams_count_before_they_are_open(monkeypatch: pytest.MonkeyPatch) -> 
     now += live.OPENING
     admitted = [hub.admit(*watching) for _ in range(2 * live.MOST_OF_VISITOR)]
     assert admitted.count(True) == live.MOST_OF_VISITOR - 1, "the others have disconnected"
+
+
+def test_keep_alives_do_not_tell_when_somebody_clicks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every click wakes all streams, though most show nothing of it, nor of a planned turn."""
+    monkeypatch.setattr(event_stream, "ALIVE", 0.5)
+    table = make_table(people_only(2))
+    sessions.get(table.id)
+
+    async def story() -> None:
+        events = event_stream.stream(table.id, "a spectator")
+        assert (await anext(events)).startswith("event: moved")
+        heard = asyncio.ensure_future(anext(events))
+        async with asyncio.timeout(60):
+            while not heard.done():
+                live.moved(table.id)
+                await asyncio.sleep(0.01)
+        assert heard.result() == ":\n\n"
+        await events.aclose()
+
+    asyncio.run(story())

@@ -3,10 +3,14 @@
 A stream never waits for the database: it uses only sessions in memory, and looks up the account
 once, when it opens. Opening a table has loaded its session already. Changes by other processes
 arrive through `notify`, whose thread lets the session catch up before it wakes any stream.
+
+Every change wakes all streams of a table, also one that few may see: a click, or a planned turn. So
+nothing that a stream sends to the others depends on when it was woken.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 
 from django.http import Http404, HttpRequest, StreamingHttpResponse
@@ -17,10 +21,11 @@ from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import is_signed_in
 from brassmill.web.identity.visitor import VISITOR, visitor
 from brassmill.web.models import Seat, Table
+from brassmill.web.page.chat import is_chat_for
 from brassmill.web.server import metrics
 from brassmill.web.server.errors import too_often
 from brassmill.web.table import sessions
-from brassmill.web.table.live import Listener, hub
+from brassmill.web.table.live import ALIVE, Listener, hub
 from brassmill.web.table.viewer import held_by
 
 
@@ -48,6 +53,8 @@ async def stream(table_id: str, key: str, address: str = "") -> AsyncGenerator[s
     hub.add(table_id, listener)
     metrics.open_streams.inc()
     heard = hub.said[table_id]
+    now = asyncio.get_running_loop().time
+    alive = now() + ALIVE  # when to send a keep-alive
     try:
         while not hub.closed:
             session = sessions.at_hand(table_id)
@@ -58,11 +65,13 @@ async def stream(table_id: str, key: str, address: str = "") -> AsyncGenerator[s
             if stamp != last:
                 last = stamp
                 yield f"event: moved\ndata: {stamp}\n\n"
-            if heard != hub.said[table_id]:
+            if session and heard != hub.said[table_id]:
                 heard = hub.said[table_id]
-                yield "event: said\ndata: something\n\n"
-            woken = await listener.wait()
-            if not woken:
+                if is_chat_for(session.table, session.seats, key):
+                    yield "event: said\ndata: something\n\n"
+            woken = await listener.wait(alive)
+            if not woken or now() >= alive:
+                alive = now() + ALIVE
                 yield ":\n\n"
     finally:
         hub.remove(table_id, listener)

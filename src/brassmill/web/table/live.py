@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 # Open streams. A whole club may share a network; without a stream a page asks every ten seconds.
 MOST_OF_VISITOR, MOST_OF_NETWORK, MOST_AT_TABLE = 10, 100, 100
-ALIVE = 20.0  # seconds of silence before a stream sends a keep-alive
+ALIVE = 20.0  # seconds between keep-alives of a stream
 OPENING = 10.0  # seconds for an admitted stream to open
 
 
@@ -28,10 +28,10 @@ class Listener:
         """Wake the browser; callable from any thread."""
         self.loop.call_soon_threadsafe(self.woken.set)
 
-    async def wait(self) -> bool:
-        """Wait for news; False on timeout."""
+    async def wait(self, until: float) -> bool:
+        """Wait for news until a time of the event loop; False if there is none."""
         try:
-            async with asyncio.timeout(ALIVE):  # `wait_for` may miss a cancellation
+            async with asyncio.timeout_at(until):  # `wait_for` may miss a cancellation
                 await self.woken.wait()
         except TimeoutError:
             return False
