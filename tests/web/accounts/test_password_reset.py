@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.http import urlsafe_base64_encode
 
-from brassmill.web.accounts import sign_in_views
+from brassmill.web.accounts import accounts, sign_in_views
+from brassmill.web.accounts.accounts import Address
 from brassmill.web.identity import rate_limit
 from brassmill.web.mail import queue
 from brassmill.web.models import Account
@@ -61,6 +62,18 @@ def test_a_forgotten_password_is_reset_by_mail(
     for late in (Client().get(link), Client().post(link, {"password": "a canal to Leek"})):
         assert "has expired" in words(late)
     assert sign_in(Client(), account.name, "a railway to Stoke").status_code == 302
+
+
+def test_the_name_of_an_account_leads_nobody_elsewhere(mails: list[tuple[str, ...]]) -> None:
+    """Anyone can sign up with another person's address, and with a name that is a link."""
+    name, address = "phish.example/login", "ada@example.org"
+    account = accounts.create(name, GOOD, Address(address))
+    answer = Client().post("/forgotten/", {"address": address})
+    queue.write_waiting()
+    ((to, subject, text, _language),) = mails
+    assert answer.status_code == 200 and to == address
+    assert account.name == name not in subject + text
+    assert name in words(Client().get(link_in(text))), "the page says which account it is"
 
 
 def test_mailboxes_that_look_alike_get_only_their_own_links(

@@ -150,6 +150,8 @@ def test_a_name_leads_nobody_elsewhere_either(name: str) -> None:
     assert name not in mail.subject + mail.text
     assert mail.subject == "Someone invites you to a game of Brass"
     assert "At the table: Someone, B.B. Ben; " in mail.text
+    table.seats.filter(holder=ben.key).update(name=name, bot="beginner", holder="")
+    assert name not in texts.invitation(table, "Ada", "LINK", "").text, "a bot took their name over"
 
 
 @pytest.mark.parametrize("name", NAMES)

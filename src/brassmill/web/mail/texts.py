@@ -91,7 +91,10 @@ def again(table: Table, host: str, link: str) -> MailText:
 
 
 def new_passwords(links: Mapping[str, str]) -> MailText:
-    """Offer a new password: a link for each account of the address, by name."""
+    """Offer a new password: a link for each account of the address, by name.
+
+    Anyone can sign up with this address.
+    """
     return _mail_text(
         PASSWORD,
         _("A new password for Brassmill"),
@@ -99,7 +102,7 @@ def new_passwords(links: Mapping[str, str]) -> MailText:
             "Someone, probably you, forgot their Brassmill password. Choose a new one here "
             "within a day:"
         ),
-        *(f"{name}\n{link}" for name, link in links.items()),
+        *(f"{_without_link(name)}\n{link}" for name, link in links.items()),
         _("If it was not you, ignore this."),
     )
 
@@ -186,8 +189,7 @@ def _company(game: ListedGame) -> str:
     there = [each for each in game.seats if not each.is_open]
     return _("At the table: {names}; {seats}.").format(
         names=", ".join(
-            f"{each.name} ({each.level})" if each.level else _without_link(each.name)
-            for each in there
+            _without_link(each.name) + (f" ({each.level})" if each.level else "") for each in there
         ),
         seats=free_seats(len(game.seats) - len(there)),
     )
