@@ -109,6 +109,30 @@ def test_neither_is_the_next_one_on_the_same_connection(monkeypatch: pytest.Monk
         assert answer(slow, b"GET / HT") == b""
 
 
+# --- work ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "status"), [(1, b"400 Bad Request"), (500, b"200 OK")])
+def test_a_body_in_tiny_chunks_is_refused_at_once(size: int, status: bytes) -> None:
+    """Each takes as long to read as a large one: five such clients used to stop the server."""
+    chunk = b"%x\r\n%s\r\n" % (size, b"x" * size)
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with server() as port, client(port) as sender:
+        sender.sendall(head + 200 * chunk)
+        if size > 1:
+            sender.sendall(b"0\r\n\r\n")
+        assert answer(sender, b"") == b"HTTP/1.1 " + status
+
+
+def test_long_headers_are_refused_however_they_arrive() -> None:
+    with server() as port, client(port) as sender:
+        long = GET[:-2] + 5000 * b"a: b\r\n" + b"\r\n"
+        assert answer(sender, long) == b"HTTP/1.1 400 Bad Request"
+    with server() as port, client(port) as sender:
+        usual = GET[:-2] + 500 * b"a: b\r\n" + b"\r\n"
+        assert answer(sender, usual) == b"HTTP/1.1 200 OK"
+
+
 # --- number --------------------------------------------------------------------------------------
 
 

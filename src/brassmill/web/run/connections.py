@@ -4,14 +4,19 @@ Each one takes a file descriptor. Without any left the server could not even ref
 Before that, a new connection takes the place of the one that has kept the server waiting longest:
 it is idle, its request is incomplete, or it does not read the answer. If there is none, requests
 are refused (503), and then connections are closed at once.
+
+Reading must be cheap as well: all connections share one thread. Long headers and bodies in tiny
+chunks, which no browser or proxy sends, are refused as soon as they are noticed (400).
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import h11
+from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 60_000  # connections; a larger limit on descriptors is not needed
@@ -21,6 +26,9 @@ RESERVED = 5 * ACCEPTED + 64  # descriptors: these, and for the database, files 
 CLOSED_AT_ONCE = 16  # connections that may still be answered with a 503
 HEADERS = 10.0  # seconds until the headers of a request have arrived
 READING = 60.0  # seconds until a client has read what was sent
+LONGEST_HEADERS = 16_384  # bytes
+AT_ONCE = 4096  # bytes that are read at once, before anything is checked
+TINY = 100  # bytes of a chunk; a body may have this many that are smaller
 
 
 def raise_limit() -> int:
@@ -38,6 +46,24 @@ def raise_limit() -> int:
     return max(1, wanted - RESERVED - CLOSED_AT_ONCE)
 
 
+class Reader(h11.Connection):
+    """A reader of requests that refuses tiny chunks: each takes as long as a large one."""
+
+    _chunks = 0  # of the body
+    _bytes = 0
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._chunks = self._bytes = 0
+        elif isinstance(event, h11.Data):
+            self._chunks += 1
+            self._bytes += len(event.data)
+            if self._bytes < TINY * (self._chunks - TINY):
+                raise h11.RemoteProtocolError("tiny chunks")
+        return event
+
+
 class LimitedProtocol(H11Protocol):
     """uvicorn's connection, closed when there are too many or its client is too slow."""
 
@@ -46,6 +72,10 @@ class LimitedProtocol(H11Protocol):
 
     _timer: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+
+    def __init__(self, config: Config, *more: Any, **named: Any) -> None:
+        super().__init__(config, *more, **named)
+        self.conn = Reader(h11.SERVER, LONGEST_HEADERS)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -60,12 +90,21 @@ class LimitedProtocol(H11Protocol):
         self._note_waiting()
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        for start in range(0, len(data), AT_ONCE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + AT_ONCE])
         if self._is_idle():
             self._await_request()
         else:
             self._stop_timer()
         self._note_waiting()
+
+    def send_400_response(self, msg: str) -> None:
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:  # another response has begun
+            self.drop()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
