@@ -40,7 +40,7 @@ SEED = 4_000_000_001  # deals of their own: no network has seen them
 CLOCK = 60.0
 DEALS = 2_000  # for each lineup: more than anybody will wait for
 
-# Bots that need at most 0.1 s a turn, the scripted levels of old among them.
+# Bots that need at most 0.1 s a turn, with the levels where no network fits.
 FAST = (
     *("random", "beginner", "apprentice", "journeyman", "net", "net:worlds=2"),
     *("greedy:noise=12", "greedy:noise=5", "greedy:noise=2", "greedy"),

@@ -5,7 +5,7 @@ between its likely choices. Then it plays the likeliest ones to the end. At the 
 after that, what it last forecast for each seat is set against the result. The factors are fitted to
 the games of some deals and checked on others.
 
-    python -m brassmill.learn.calibration --games 600
+    python -m brassmill.learn.calibration
 
 writes `brassmill/coach/chances.json`. All randomness comes from the numbers of the deals.
 """
@@ -40,7 +40,7 @@ from brassmill.rules.layout import GAME_OVER, TURN_OVER
 
 CALIBRATION_DEALS = 1 << 43  # beyond all deals of a training (`learn/settings.py`)
 WAVERS = 1.2  # as the journeyman does (`bots/levels.py`)
-GAMES = 600
+GAMES = 450
 CHECKED = 3  # every third deal is for checking
 STEPS = 30  # of Newton's method, which needs about eight
 TENTHS = 10
