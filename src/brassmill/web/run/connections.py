@@ -5,8 +5,8 @@ Before that, a new connection takes the place of the one that has kept the serve
 it is idle, its request is incomplete, or it does not read the answer. If there is none, requests
 are refused (503), and then connections are closed at once.
 
-Reading must be cheap as well: all connections share one thread. Long headers and bodies in tiny
-chunks, which no browser or proxy sends, are refused as soon as they are noticed (400).
+Reading must be cheap as well: all connections share one thread. Hundreds of headers, long ones, and
+bodies in tiny chunks are refused as soon as they are noticed (400). No browser or proxy sends them.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ CLOSED_AT_ONCE = 16  # connections that may still be answered with a 503
 HEADERS = 10.0  # seconds until the headers of a request have arrived
 READING = 60.0  # seconds until a client has read what was sent
 LONGEST_HEADERS = 16_384  # bytes
+MOST_HEADERS = 500  # a browser sends about 20
 AT_ONCE = 4096  # bytes that are read at once, before anything is checked
 TINY = 100  # bytes of a chunk; a body may have this many that are smaller
 
@@ -47,15 +48,23 @@ def raise_limit() -> int:
 
 
 class Reader(h11.Connection):
-    """A reader of requests that refuses tiny chunks: each takes as long as a large one."""
+    """A reader of requests without tiny chunks or headers: each takes as long as a large one."""
 
+    _lines = 0  # of headers that are not read yet
     _chunks = 0  # of the body
     _bytes = 0
 
+    def receive_data(self, data: bytes) -> None:
+        if self.their_state is not h11.SEND_BODY:
+            self._lines += data.partition(b"\r\n\r\n")[0].count(b"\n")
+        super().receive_data(data)
+
     def next_event(self) -> Any:
+        if self._lines > MOST_HEADERS:
+            raise h11.RemoteProtocolError("too many headers")
         event = super().next_event()
         if isinstance(event, h11.Request):
-            self._chunks = self._bytes = 0
+            self._lines = self._chunks = self._bytes = 0
         elif isinstance(event, h11.Data):
             self._chunks += 1
             self._bytes += len(event.data)
