@@ -21,10 +21,10 @@ THEMES = {
     "bonus": N_("Merchant bonus"),
     "beer": N_("Beer"),
     "market": N_("Coal and iron to the market"),
-    "others": N_("Tiles of others"),
+    "others": N_("Other players' tiles"),
     "loan": N_("Loan"),
     "scout": N_("Scout"),
-    "two cards": N_("Two cards for one"),
+    "two cards": N_("Two cards for one build"),
 }
 
 

@@ -332,7 +332,7 @@ def sources_of(run: PuzzleRun[LogPart]) -> tuple[tuple[SourceRow, ...], SourceRo
         )
         for name in names
     )
-    return rows, SourceRow(_("VP in all"), verdict.vp, puzzle.answer.vp)
+    return rows, SourceRow(_("VP in total"), verdict.vp, puzzle.answer.vp)
 
 
 def vp_by_source(engine: Engine, seat: int) -> Points:

@@ -404,7 +404,7 @@ def hint(request: HttpRequest, session: TableSession, as_json: bool = False) -> 
     if request.method == "POST" and not are_hints_allowed(session.table, session.seats):
         words = _("Between people, hints are off unless the host allows them before the start.")
         if session.table.day is not None:
-            words = _("In the deal of the day, there are no hints.")
+            words = _("There are no hints in the deal of the day.")
         return error(request, 403, _("No hints in this game"), words)
     with session.lock:
         viewer = viewer_of(request, session)
