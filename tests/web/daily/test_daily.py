@@ -276,6 +276,8 @@ def test_a_stranger_gets_nothing_of_a_table_of_today(calendar: Calendar) -> None
             answer = stranger.get(address)
             assert answer.status_code == 403, address
             assert "Ada" not in answer.content.decode()
+            is_page = answer["Content-Type"].startswith("text/html")
+            assert is_page == (b'href="/daily/"' in answer.content)
         posts = ("choose", "end", "back", "hint", "pace", "concede", "chat", "again", "plan/play")
         for form in posts:
             assert stranger.post(f"/t/{session.table.id}/{form}/").status_code == 403, form

@@ -42,11 +42,13 @@ ERRORS = {
 }
 
 
-def error(request: HttpRequest, status: int, heading: str, words: str) -> HttpResponse:
-    """An error page."""
+def error(
+    request: HttpRequest, status: int, heading: str, words: str, way_on: tuple[str, str] = ("", "")
+) -> HttpResponse:
+    """An error page; the way on is the address of a page that helps, and its name."""
     if request.path.endswith(".json"):
         return JsonResponse({"error": heading, "words": words}, status=status)
-    context = {"status": status, "heading": heading, "words": words}
+    context = {"status": status, "heading": heading, "words": words, "way_on": way_on}
     response = render(request, "server/error.html", context, status=status)
     response["HX-Reswap"] = "none ignoreTitle:true"  # never put it into another page
     return response

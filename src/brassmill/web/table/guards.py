@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 
 from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
@@ -59,7 +60,8 @@ def still_secret(request: HttpRequest) -> HttpResponse:
         "This game has the deal of the day. Play it yourself first, or come back when the day is "
         "over, at 00:00 UTC."
     )
-    return error(request, 403, _("Not before you have played"), words)
+    way_on = reverse("daily"), _("Today's deal")
+    return error(request, 403, _("Not before you have played"), words, way_on)
 
 
 def is_part(request: HttpRequest) -> bool:
