@@ -168,6 +168,9 @@ ELSEWHERE = {
     *("lesson", "lesson_json", "lesson_why", "lesson_preview", "lesson_part"),
     # And a puzzle those of its solver (web/puzzles/test_puzzles.py).
     *("puzzle", "puzzle_json", "puzzle_why", "puzzle_preview", "puzzle_part"),
+    # Only finished games are analysed, and their hands are open (web/analysis).
+    *("analysis", "analysis_json", "moment", "moment_json", "analysis_record"),
+    *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 

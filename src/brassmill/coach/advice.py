@@ -18,7 +18,7 @@ zero: what one seat gains, others lose.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
@@ -65,6 +65,7 @@ class Advice:
     )
     worlds: int  # in which it was tried
     by_network: bool  # forecast by the network of the game; otherwise by games played to the end
+    is_likeliest: bool = False  # of those compared, what one would play without trying them out
 
     @property
     def chance(self) -> float:
@@ -94,6 +95,7 @@ class Advice:
             "turns_tile": self.turns_tile,
             "worlds": self.worlds,
             "by_network": self.by_network,
+            "likeliest": self.is_likeliest,
         }
 
 
@@ -114,6 +116,30 @@ def advise(
     The action `played` is compared too, and comes last unless it is among the best. A seat that
     need not choose gets no advice.
     """
+    thinking = think(
+        edition, view, seconds=seconds, worlds=worlds, most=most, seed=seed, played=played
+    )
+    while True:
+        try:
+            share = next(thinking)
+        except StopIteration as end:
+            found: list[Advice] = end.value
+            return found
+        if progress is not None:
+            progress(share)
+
+
+def think(
+    edition: Edition,
+    view: View,
+    *,
+    seconds: float = SECONDS,
+    worlds: int | None = None,
+    most: int = MOST,
+    seed: int = 0,
+    played: Choices | None = None,
+) -> Generator[float, None, list[Advice]]:
+    """`advise` in small steps: each yields the share done; the advice is returned at the end."""
     if not view.legal or view.seat is None:
         return []
     rng = Random(f"{seed} {view.number}")
@@ -127,8 +153,7 @@ def advise(
         if share > FIRST_PART:
             trials.leave_out_the_worse(played)
         trials.go_on(rng.getrandbits(48))
-        if progress is not None:
-            progress(share)
+        yield share
     found = trials.advice()
     return [advice for n, advice in enumerate(found) if n < most or advice.action.ids == played]
 
@@ -215,6 +240,7 @@ class Trials:
         reasons = reasons_for(study, self.compared)
         names = tuple(seat.name for seat in study.view.seats)
         before = Engine(study.edition, names, study.view.position).blind().snapshot()
+        likeliest = int(self.judged.argmax())
         found = [
             Advice(
                 action=Action(study.edition, names, before, choices),
@@ -227,6 +253,7 @@ class Trials:
                 turns_tile=SELL_FAR in choices,
                 worlds=len(self.ends[n]),
                 by_network=study.by_network,
+                is_likeliest=n == likeliest,
             )
             for n, choices in enumerate(self.compared)
         ]

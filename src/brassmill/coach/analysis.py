@@ -36,6 +36,7 @@ WORDS = {
 }
 SECONDS = 1.0  # for an action
 WORST = 3  # actions in a summary
+BRILLIANT = MARKS["mistake"]  # the least that every other action must lose
 SWINGS = 6
 
 Progress = Callable[[int, int], None]  # called with the number of actions done, and the total
@@ -52,6 +53,16 @@ class Verdict:
     action: Action
     played: Advice  # as far as it could be decided at that moment
     best: Advice
+    other: Advice | None = None  # the best action found besides the one played
+
+    @property
+    def is_brilliant(self) -> bool:
+        """Was it the only good action, and not what one would play without trying it out?
+
+        Any other action found is at least a mistake.
+        """
+        is_only_one = self.other is not None and self.other.loss >= BRILLIANT
+        return is_only_one and self.loss == 0 and not self.played.is_likeliest
 
     @property
     def loss(self) -> float:
@@ -193,7 +204,7 @@ def analyse(
                 _("a record that hides hands can be analysed only for the seat it belongs to")
             )
         seats = [record.viewer]
-    game, moments = _played_again(record)
+    game, moments = moments_of(record)
     wanted = [moment for moment in moments if seats is None or moment.seat in seats]
     if not wanted:
         raise BrassError(_("there is no action to analyse"))
@@ -213,7 +224,7 @@ def analyse(
 
 
 @dataclass(frozen=True)
-class _Moment:
+class PlayedAction:
     """What a seat saw, and what it did."""
 
     view: View
@@ -227,6 +238,10 @@ class _Moment:
         advice = advise(
             edition, self.view, seconds=seconds, worlds=worlds, seed=seed, played=self.action.ids
         )
+        return self.judged(advice)
+
+    def judged(self, advice: Sequence[Advice]) -> Verdict:
+        """The verdict that follows from the advice, which includes the action played."""
         ids = up_to_what_is_revealed(self.action.ids)
         assert self.action.number is not None
         return Verdict(
@@ -237,10 +252,11 @@ class _Moment:
             action=self.action,
             played=next(each for each in advice if each.action.ids == ids),
             best=advice[0],
+            other=next((each for each in advice if each.action.ids != ids), None),
         )
 
 
-def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
+def moments_of(record: Record) -> tuple[Game, list[PlayedAction]]:
     """The game replayed, and every moment at which a seat began an action."""
     game = replay.start(record)
     moments = []
@@ -249,5 +265,5 @@ def _played_again(record: Record) -> tuple[Game, list[_Moment]]:
             game.end_turn()
         view = game.view(game.seat)
         replay.play(record, game, node)
-        moments.append(_Moment(view, game.actions[-1]))
+        moments.append(PlayedAction(view, game.actions[-1]))
     return game, moments

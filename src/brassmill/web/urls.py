@@ -60,6 +60,7 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
 
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
+ANALYSIS = "analysis/<key:id>"
 
 urlpatterns = [
     at("", "lobby.home_views.home"),
@@ -179,4 +180,20 @@ urlpatterns = [
     *twins(RECORD, "replay.replay_views.upload_replay"),
     *twins(f"{RECORD}/result", "replay.result_views.upload_result"),
     at(f"{RECORD}/delete/", "replay.record_views.delete", "upload_delete"),
+    # Analysis.
+    at(f"{TABLE}/analyse/", "analysis.views.analyse"),
+    at(f"{RECORD}/analyse/", "analysis.views.analyse_upload"),
+    *twins(ANALYSIS, "analysis.views.analysis"),
+    at(f"{ANALYSIS}/play/", "analysis.views.play_from", "analysis_play"),
+    at(f"{ANALYSIS}/record/", "analysis.board_views.analysis_record"),
+    *twins(f"{ANALYSIS}/board", "analysis.board_views.board"),
+    at(f"{ANALYSIS}/board/start/", "analysis.board_views.board_start"),
+    at(f"{ANALYSIS}/board/choose/", "analysis.board_views.board_choose"),
+    at(f"{ANALYSIS}/board/end/", "analysis.board_views.board_end"),
+    at(f"{ANALYSIS}/board/back/", "analysis.board_views.board_back"),
+    at(f"{ANALYSIS}/board/why/", "analysis.board_views.board_why"),
+    at(f"{ANALYSIS}/board/preview/", "analysis.board_views.board_preview"),
+    at(f"{ANALYSIS}/board/part/", "analysis.board_views.board_part"),
+    at(f"{ANALYSIS}/board/evaluation/", "analysis.board_views.evaluation"),
+    *twins(f"{ANALYSIS}/<int:action>", "analysis.views.moment"),
 ]

@@ -103,7 +103,7 @@ def test_bots_keep_a_pace_that_can_be_skipped() -> None:
     bots.skip(session)
     wait_for(lambda: session.to_move == 2)
     assert session.length > length
-    wait_for(lambda: session.table.id not in bots.pool.tables())
+    wait_for(lambda: session.table.id not in bots.pool.underway())
 
 
 def test_bots_of_a_deleted_table_stop() -> None:
@@ -111,9 +111,9 @@ def test_bots_of_a_deleted_table_stop() -> None:
     with no_bots():
         play(session, lambda: session.to_move != 2)
     bots.wake(session)
-    assert session.table.id in bots.pool.tables()
+    assert session.table.id in bots.pool.underway()
     session.table.__class__.objects.filter(pk=session.table.id).delete()
-    wait_for(lambda: session.table.id not in bots.pool.tables())
+    wait_for(lambda: session.table.id not in bots.pool.underway())
 
 
 def test_a_missing_bot_is_reported_once_and_blocks_nobody(
@@ -125,11 +125,11 @@ def test_a_missing_bot_is_reported_once_and_blocks_nobody(
     with no_bots():
         play(session, lambda: session.to_move == 0)
     bots.wake(session)
-    wait_for(lambda: table.id not in bots.pool.tables())
+    wait_for(lambda: table.id not in bots.pool.underway())
     page = visitor().get(f"/t/{table.id}/").content.decode()
     assert "This bot cannot play" in page and "bot-of-2031" in page
     bots.wake(session)
-    assert table.id not in bots.pool.tables() and len(caplog.records) == 1
+    assert table.id not in bots.pool.underway() and len(caplog.records) == 1
     again = visitor().post(f"/t/{table.id}/again/")
     assert again.status_code == 409 and "bot-of-2031" in again.content.decode()
 

@@ -67,7 +67,7 @@ def test_bots_continue_when_the_database_is_back(
 ) -> None:
     with mock.patch.object(leases, "take", side_effect=OperationalError("no answer")):
         bots.wake(session)
-        wait_for(lambda: session.table.id not in bots.pool.tables())
+        wait_for(lambda: session.table.id not in bots.pool.underway())
     assert not session.fault and "no answer" in caplog.text
     Table.objects.filter(pk=session.table.id).update(bot_to_move=True)
     bots.resume_interrupted()

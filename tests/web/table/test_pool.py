@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from threading import Event, Lock
-from typing import Any
+from typing import Any, cast
 from unittest import mock
 
 import pytest
@@ -21,7 +21,7 @@ from brassmill.web.table.session import TableSession
 from support.sessions import play, wait_for
 from support.web import KEY, make_table, no_bots
 
-DECIDED, LIVE, WATCHED, UNWATCHED = Urgency
+DECIDED, LIVE, WATCHED, UNWATCHED, SPARE = Urgency
 FOREVER = 1e9  # seconds
 
 
@@ -36,7 +36,7 @@ class Steps(Work):
         return self.now
 
     def step(self) -> float | None:
-        self.log.note(self.table_id)
+        self.log.note(self.key)
         return self.pauses.pop(0) if self.pauses else None
 
     def close(self) -> None:
@@ -64,9 +64,9 @@ def log() -> Iterator[Log]:
     log.gate.set()
 
 
-def filled(log: Log, *wanted: tuple[str, Urgency, Sequence[float]]) -> Pool[Steps]:
+def filled(log: Log, *wanted: tuple[str, Urgency, Sequence[float]]) -> Pool:
     """Return a pool whose threads are all busy, with this work in its queue."""
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     for number, busy in enumerate((UNWATCHED, LIVE), 1):
         pool.add(Steps(f"busy {number}", busy, (), log))
         wait_for(lambda: len(log.names) == number)  # noqa: B023
@@ -76,10 +76,10 @@ def filled(log: Log, *wanted: tuple[str, Urgency, Sequence[float]]) -> Pool[Step
     return pool
 
 
-def finish(pool: Pool[Steps], log: Log) -> list[str]:
+def finish(pool: Pool, log: Log) -> list[str]:
     """Open the gate and return who worked, in order."""
     log.gate.set()
-    wait_for(lambda: not pool.tables())
+    wait_for(lambda: not pool.underway())
     return log.names
 
 
@@ -89,11 +89,18 @@ def test_the_most_urgent_come_first_and_equals_take_turns(log: Log) -> None:
     assert "".join(finish(pool, log)) == "bdbdbd" + "acacac"
 
 
+def test_an_analysis_waits_for_every_table(log: Log) -> None:
+    pool = filled(log, ("a", SPARE, (0.0, 0.0)), ("b", UNWATCHED, (0.0,)), ("c", WATCHED, (0.0,)))
+    assert "".join(finish(pool, log)) == "ccbb" + "aaa"
+
+
 def test_the_urgency_counts_when_a_thread_is_free(log: Log) -> None:
     pool = filled(log, ("a", WATCHED, ()), ("b", UNWATCHED, ()), ("c", LIVE, ()))
-    pool._work["b"].now = DECIDED  # a player came while it waited
+    cast(Steps, pool._work["b"]).now = DECIDED  # a player came while it waited
     pool.reconsider("b")
-    pool._work["c"].now = UNWATCHED  # the player there left, and nobody has noticed yet
+    cast(
+        Steps, pool._work["c"]
+    ).now = UNWATCHED  # the player there left, and nobody has noticed yet
     assert finish(pool, log) == ["b", "a", "c"]
 
 
@@ -104,7 +111,7 @@ def test_ten_times_as_many_tables_are_ten_times_the_work(pause: float) -> None:
     def asked(tables: int) -> int:
         log = Log()
         log.gate.set()
-        pool: Pool[Steps] = Pool(2)
+        pool: Pool = Pool(2)
         pool._has_started = True  # not before all of them wait
         made = [Steps(str(number), UNWATCHED, (pause,), log) for number in range(tables)]
         with mock.patch.object(Steps, "urgency", autospec=True, return_value=UNWATCHED) as urgency:
@@ -119,7 +126,7 @@ def test_ten_times_as_many_tables_are_ten_times_the_work(pause: float) -> None:
 
 
 def test_urgent_work_does_not_wait_for_long_thoughts(log: Log) -> None:
-    pool: Pool[Steps] = Pool(2)
+    pool: Pool = Pool(2)
     for number in range(40):
         pool.add(Steps(str(number), UNWATCHED, (), log))
     wait_for(lambda: len(log.names) == 2)
@@ -131,21 +138,21 @@ def test_urgent_work_does_not_wait_for_long_thoughts(log: Log) -> None:
 
 def test_a_pause_occupies_no_thread_and_can_be_skipped(log: Log) -> None:
     log.gate.set()
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     for number in range(10):
         pool.add(Steps(f"pausing {number}", UNWATCHED, (FOREVER, FOREVER), log))
     wait_for(lambda: len(log.names) == 10)
     pool.hurry("pausing 3")
     pool.hurry("unknown")
-    wait_for(lambda: len(pool.tables()) == 9)
+    wait_for(lambda: len(pool.underway()) == 9)
     assert log.names[10:] == ["pausing 3"] * 2, "no pause of it is left"
 
 
 def test_a_short_pause_ends_by_itself(log: Log) -> None:
     log.gate.set()
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     pool.add(Steps("a", UNWATCHED, (0.01, 0.01), log))
-    wait_for(lambda: not pool.tables())
+    wait_for(lambda: not pool.underway())
     assert log.names == ["a"] * 3
 
 
@@ -155,28 +162,28 @@ def test_no_pause_is_overlooked_that_ends_while_a_thread_looks_for_work(
     readings = count()
     monkeypatch.setattr(pool_module, "monotonic", lambda: next(readings) / 1000)
     log.gate.set()
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     pool.add(Steps("a", UNWATCHED, (0.0015,) * 50, log))
-    wait_for(lambda: not pool.tables())
+    wait_for(lambda: not pool.underway())
 
 
 def test_work_that_fails_ends_and_its_thread_goes_on(
     log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
     log.gate.set()
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     wrong = [Steps(f"wrong {number}", UNWATCHED, (), log) for number in range(3)]
     for work in wrong:
         work.step = mock.Mock(side_effect=RuntimeError("no idea"))  # type: ignore[method-assign]
         pool.add(work)
     pool.add(Steps("a", UNWATCHED, (), log))
-    wait_for(lambda: not pool.tables())
+    wait_for(lambda: not pool.underway())
     assert log.names == ["a"] and "no idea" in caplog.text
     wait_for(lambda: all(work.is_closed for work in wrong))
 
 
 def test_work_that_was_hurried_during_a_step_makes_no_pause(log: Log) -> None:
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     pool.add(Steps("a", LIVE, (FOREVER,), log))
     wait_for(lambda: log.names == ["a"])
     pool.hurry("a")
@@ -184,7 +191,7 @@ def test_work_that_was_hurried_during_a_step_makes_no_pause(log: Log) -> None:
 
 
 def test_a_table_has_work_once_and_closes_it(log: Log) -> None:
-    pool: Pool[Steps] = Pool(1)
+    pool = Pool(1)
     first, second, third = (Steps("a", UNWATCHED, (0.0,), log) for _ in range(3))
     assert pool.add(first) is first and pool.add(second) is first
     wait_for(lambda: len(log.names) == 1)
@@ -228,10 +235,10 @@ def hosts(log: Log, monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 
 
 @pytest.fixture
-def bot_pool(site: None, monkeypatch: pytest.MonkeyPatch) -> Pool[bots.BotWork]:
+def bot_pool(site: None, monkeypatch: pytest.MonkeyPatch) -> Pool:
     Table.objects.update(bot_to_move=False)  # tables of other tests
     # One thread thinks about tables without players, so they are asked in the order of the queue.
-    pool: Pool[bots.BotWork] = Pool(1)
+    pool = Pool(1)
     monkeypatch.setattr(bots, "pool", pool)
     return pool
 
@@ -258,7 +265,7 @@ def with_browser(session: TableSession, key: str) -> Callable[[], None]:
 
 
 def test_forty_tables_share_a_few_threads_and_a_player_is_served_first(
-    log: Log, hosts: list[Asked], bot_pool: Pool[bots.BotWork]
+    log: Log, hosts: list[Asked], bot_pool: Pool
 ) -> None:
     before = threading.active_count()
     crowd = [left_by("Ada,Ben") for _ in range(40)]
@@ -285,20 +292,20 @@ def test_forty_tables_share_a_few_threads_and_a_player_is_served_first(
         close()
         delete([*crowd, own])
         log.gate.set()
-        wait_for(lambda: not bot_pool.tables())
+        wait_for(lambda: not bot_pool.underway())
     assert len(hosts) == 41, "kept between the actions of a table"
     wait_for(lambda: all(host.is_closed for host in hosts))
 
 
 @pytest.mark.usefixtures("hosts")
 def test_a_waiting_table_that_someone_opens_comes_before_those_that_nobody_watches(
-    log: Log, bot_pool: Pool[bots.BotWork]
+    log: Log, bot_pool: Pool
 ) -> None:
     crowd = [left_by("Ada,Ben") for _ in range(5)]
     try:
         bots.resume_interrupted()
         wait_for(lambda: len(log.names) == 1)
-        last = next(each for each in crowd if each.table.id == bot_pool.tables()[-1])
+        last = next(each for each in crowd if each.table.id == bot_pool.underway()[-1])
         close = with_browser(last, "a stranger")
         log.gate.set()
         wait_for(lambda: len(log.names) > 1)
@@ -307,7 +314,7 @@ def test_a_waiting_table_that_someone_opens_comes_before_those_that_nobody_watch
     finally:
         delete(crowd)
         log.gate.set()
-        wait_for(lambda: not bot_pool.tables())
+        wait_for(lambda: not bot_pool.underway())
 
 
 @pytest.mark.usefixtures("site")

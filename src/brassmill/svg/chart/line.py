@@ -24,7 +24,7 @@ from brassmill.svg.chart.sheet import (
     spread,
     tone,
 )
-from brassmill.svg.draw import Picture, circle, group, line, path, text, title
+from brassmill.svg.draw import Picture, circle, group, line, path, rect, text, title
 from brassmill.svg.lettering import width as width_of
 from brassmill.svg.panel import fitted_text
 
@@ -62,6 +62,7 @@ class LineChart:
     note: str = ""
     events: Sequence[ChartEvent] = ()
     height: float = 260  # of the plot area
+    can_pick: bool = False  # a page may ask which x is where: a field over the plot area says it
 
 
 def line_picture(chart: LineChart, width: float = WIDE, *, headed: bool = True) -> Picture:
@@ -90,6 +91,9 @@ def line_picture(chart: LineChart, width: float = WIDE, *, headed: bool = True) 
     body = [*_field(chart, xs, ys), *_events(chart.events, lanes, xs, top, (width - PAD, bottom))]
     body += level_scale(chart.x, xs, bottom - 4, bottom, width - PAD)
     body += [_curve(chart, series, n, xs, ys) for n, series in drawn]
+    if chart.can_pick:
+        size = xs.end - xs.start, bottom - field
+        body.append(rect(xs.start, field, *size, "touch pick", data_low=xs.low, data_high=xs.high))
     ends = [(xs(x), ys(y)) for x, y in (series.points[-1] for _n, series in drawn)]
     heights = spread([y for _x, y in ends], LABEL, field + 4, bottom)
     for (n, _series), name, end, height in zip(drawn, names, ends, heights, strict=True):

@@ -11,7 +11,18 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.mail import addresses, notifications
-from brassmill.web.models import Account, Attempt, Entry, Message, Report, Seat, Table, Upload
+from brassmill.web.models import (
+    Account,
+    AnalysisBoard,
+    Attempt,
+    Entry,
+    GameAnalysis,
+    Message,
+    Report,
+    Seat,
+    Table,
+    Upload,
+)
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.server import notify
@@ -30,6 +41,9 @@ def delete(account: Account) -> int:
     _delete_messages(key)
     Upload.objects.filter(visitor=key).delete()
     Attempt.objects.filter(visitor=key).delete()
+    AnalysisBoard.objects.filter(visitor=key).delete()
+    GameAnalysis.objects.filter(visitor=key, waits=True).delete()
+    GameAnalysis.objects.filter(visitor=key).update(visitor="")  # of games that others played, too
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
     ratings.erase(key)

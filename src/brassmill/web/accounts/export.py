@@ -12,7 +12,17 @@ from typing import Any
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
 from brassmill.web.mail import addresses
-from brassmill.web.models import Account, Attempt, Message, Report, Seat, Table, Upload
+from brassmill.web.models import (
+    Account,
+    AnalysisBoard,
+    Attempt,
+    GameAnalysis,
+    Message,
+    Report,
+    Seat,
+    Table,
+    Upload,
+)
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.setup.fair_play import are_hints_allowed
@@ -63,6 +73,14 @@ def export_of(account: Account) -> dict[str, Any]:
         ],
         "puzzles": ratings.export(key),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
+        "analyses": [
+            {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}
+            for one in GameAnalysis.objects.filter(visitor=key).order_by("at")
+        ],
+        "boards": [
+            {"analysis": one.analysis_id, "at": _at(one.touched), "variations": one.variations}
+            for one in AnalysisBoard.objects.filter(visitor=key).order_by("touched")
+        ],
     }
 
 

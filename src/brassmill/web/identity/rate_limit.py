@@ -52,6 +52,8 @@ STAFF = Limit("staff", 6, 60)  # attempts to log in to /admin/
 MAILS = Limit("mails", 10, 360)
 CLICKS = Limit("clicks", 30, 10)  # after the many that a turn may have (`click_limit.py`)
 ATTEMPTS = Limit("attempts", 60, 10)  # at puzzles
+ANALYSES = Limit("analyses", 12, 7200, club=5)  # twelve a day
+BOARDS = Limit("boards", 120, 1)  # clicks on analysis boards
 HINTS = Limit("hints", 20, 15)
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while

@@ -153,14 +153,25 @@ def games_of(text: str) -> list[Record]:
 
 def game_of(text: str, number: int) -> Record:
     """Return one game of a text, without reading the others; raise an error if it is broken."""
-    begins = _beginnings(text)
-    start = begins[number - 1] if number > 1 else 0
-    end = begins[number] if number < len(begins) else len(text)
+    start, end = _place_of(text, number)
     blank = text.count("\n", 0, start)  # lines, so that an error names its line of the whole text
     try:
         return games_of("\n" * blank + text[start:end])[0]
     except BrokenRecord as error:
         raise BrokenRecord(number, error.line, error.message) from None
+
+
+def text_of_game(text: str, number: int) -> str:
+    """Return the text of one game."""
+    start, end = _place_of(text, number)
+    return text[start:end]
+
+
+def _place_of(text: str, number: int) -> tuple[int, int]:
+    """Return where the text of a game begins and ends."""
+    begins = _beginnings(text)
+    start = begins[number - 1] if number > 1 else 0
+    return start, begins[number] if number < len(begins) else len(text)
 
 
 def number_of_games(text: str) -> int:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 from markupsafe import Markup
 
@@ -64,6 +65,7 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
         "headline": headline(game_result, held),
         "who": [who(seat, seat.number in held, len(held)) for seat in session.seats],
         "replay": reverse("replay", args=[session.table.id]),
+        "analyse": reverse("analyse", args=[session.table.id]),
     }
     return render(request, "replay/result.html", context)
 
@@ -108,6 +110,7 @@ def without_result(request: HttpRequest, session: TableSession, as_json: bool) -
         "title": game_title(session.game.edition.title, session.table.players),
         "date": f"{session.table.began:%Y-%m-%d}",
         **once_more(request, session),
+        "analyse": "",
         "seats": [
             (seat.number, seat.name, who(seat, seat.number in held, len(held)))
             for seat in session.seats
@@ -135,6 +138,7 @@ def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool
         "headline": game_result.headline,
         "who": [""] * len(timeline.seats),
         "replay": replay,
+        "analyse": f"{reverse('analyse_upload', args=[upload.id])}?{urlencode({'game': game})}",
         "held": (),
     }
     return render(request, "replay/result.html", context)
@@ -156,9 +160,6 @@ def context_of(timeline: Timeline, game_result: ResultPage) -> dict[str, Any]:
         "pounds": terms.pounds,
         "level": income_level,
         "written": written,
-        "coach": Markup(
-            _("Save the record and run {command} to have the coach review every action.")
-        ).format(command=Markup("<code>brass analyse</code>")),
     }
 
 

@@ -139,9 +139,10 @@ class Timeline:
         return {} if view.seat is None else {view.seat: view}
 
     def _view(self, at: int, seat: int | None) -> View:
-        return view_of(self.edition, self.seats, self._engine(at).state, seat, at)
+        return view_of(self.edition, self.seats, self.engine(at).state, seat, at)
 
-    def _engine(self, at: int) -> Engine:
+    def engine(self, at: int) -> Engine:
+        """Return an engine at the position after an action."""
         return Engine(self.edition, self.seats, self.frames[at].state)
 
     # --- how the game went -----------------------------------------------------------------------
@@ -185,7 +186,7 @@ class Timeline:
 
     def standing(self, at: int) -> tuple[Points, ...]:
         """Return the VP each seat would add if the era ended there."""
-        return score_now(self._engine(at))
+        return score_now(self.engine(at))
 
     def scene(self, at: int) -> Scene | None:
         """Return the end of an era, if an action led to it."""
@@ -199,7 +200,7 @@ class Timeline:
     def outcome(self) -> Outcome | None:
         """Return how the game ended, or None if it has not."""
         record = self.record
-        return outcome_of(self._engine(self.last), record.conceded, record.closing == AGREED)
+        return outcome_of(self.engine(self.last), record.conceded, record.closing == AGREED)
 
 
 def _split(events: list[Event]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:

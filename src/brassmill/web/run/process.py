@@ -103,6 +103,7 @@ def end_with_parent() -> None:
 def work_in_background() -> None:
     """Compile, listen to other processes, do what is due and resume the bots."""
     from brassmill.bots import elsewhere
+    from brassmill.web.analysis import jobs
     from brassmill.web.mail import queue
     from brassmill.web.replay import uploads
     from brassmill.web.run import outdated
@@ -127,6 +128,7 @@ def work_in_background() -> None:
     begin(due.run, "due")
     begin(queue.run, "mail")
     begin(uploads.run, "uploads")
+    begin(jobs.run, "analyses")
     if database.is_shared():
         bots.run()
     else:
@@ -148,13 +150,15 @@ def change_over() -> None:
 
 
 def give_back() -> None:
-    """Release all leases, so that other processes take over the bots at once."""
+    """Release all leases, so that other processes take over bots and analyses at once."""
     from django.db import Error
 
+    from brassmill.web.analysis import jobs
     from brassmill.web.table import leases
 
     with suppress(Error):
         leases.give_all_back()
+        jobs.give_all_back()
 
 
 def begin(work: Callable[[], None], name: str) -> Thread:

@@ -296,6 +296,38 @@ DESCRIBED = {
     "upload_result": Described("The result of a record", HTML, {"game": NUMBER}),
     "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
     "upload_delete": Described("Delete an uploaded record", form={}),
+    # Analysis.
+    "analyse": Described("Ask for the analysis of a finished game", form={}),
+    "analyse_upload": Described("Ask for the analysis of a game in a record", form={}),
+    "analysis": Described("The analysis of a game, or how far it is", HTML),
+    "analysis_json": Described("The analysis of a game, or how far it is", JSON),
+    "analysis_play": Described(
+        "Play on from a moment: a new table against bots",
+        form={"at": NUMBER, "seat": NUMBER, "level": STRING},
+    ),
+    "analysis_record": Described("The record of the game with your variations", TEXT),
+    "board": Described("Your analysis board", HTML),
+    "board_json": Described("Your analysis board", JSON),
+    "board_start": Described("Set up your analysis board after an action", form={"at": NUMBER}),
+    "board_choose": Described(
+        "Make a choice on your board", form={**GO_ON, "choice": STRING, "card": STRING}
+    ),
+    "board_end": Described("End a turn on your board", form=GO_ON),
+    "board_back": Described(
+        "Take back a click on your board, or all", form={**GO_ON, "all": one_of("1")}
+    ),
+    "board_why": Described(
+        "Why something cannot be chosen on your board", HTML, {"on": STRING, "card": STRING}
+    ),
+    "board_preview": Described(
+        "What a choice on your board would cost and yield",
+        HTML,
+        {"choice": STRING, "card": STRING},
+    ),
+    "board_part": Described("A drawer of your board", HTML, {"drawer": one_of(*DRAWERS)}),
+    "evaluation": Described("What the coach expects of the position on your board", HTML),
+    "moment": Described("The analysis of an action", HTML, {"show": one_of("played", "better")}),
+    "moment_json": Described("The analysis of an action", JSON),
 }
 
 # --- the description -----------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def run(also: Callable[[], None] = lambda: None) -> None:
 
 def resume_interrupted() -> None:
     """Renew the leases of this process, and play bots that no process is playing."""
-    leases.renew(pool.tables())
+    leases.renew(pool.underway())  # those of analyses are no table's
     for table_id in leases.forsaken(live.hub.watched()):
         session = sessions.at_hand(table_id)
         if not (session and session.fault):
@@ -91,6 +91,7 @@ class BotWork(Work):
     def __init__(self, table_id: str, glanced: float = float("-inf")) -> None:
         """The time is when someone last asked for the table, on the monotonic clock."""
         super().__init__(table_id)
+        self.table_id = table_id
         self.glanced = glanced
         self._host: Host | None = None
         self._cast = 0, False  # the session's, when the host was made; were the rules compiled?
@@ -185,7 +186,7 @@ class BotWork(Work):
             self._host = None
 
 
-pool: Pool[BotWork] = Pool(max(1, (os.cpu_count() or 1) // processes.number()))
+pool = Pool(max(1, (os.cpu_count() or 1) // processes.number()))
 
 
 def _reconsider(table_id: str) -> None:

@@ -24,13 +24,13 @@ RECENT = timedelta(days=7)  # in older games bots wait until someone opens the t
 
 def take(table_id: str, is_watched: bool = False) -> bool:
     """Take or keep the lease of a table; False if another process has it, or its bots wait."""
-    free = Table.objects.filter(_free(), pk=table_id)
-    return bool((free if is_watched else free.filter(_plays_on())).update(**_mine()))
+    rows = Table.objects.filter(free(), pk=table_id)
+    return bool((rows if is_watched else rows.filter(_plays_on())).update(**mine()))
 
 
 def renew(table_ids: Iterable[str]) -> None:
     """Renew the leases of this process."""
-    Table.objects.filter(pk__in=table_ids, leased_by=HOLDER, bot_to_move=True).update(**_mine())
+    Table.objects.filter(pk__in=table_ids, leased_by=HOLDER, bot_to_move=True).update(**mine())
 
 
 def give_back(table_id: str) -> None:
@@ -51,12 +51,12 @@ def after_entry(bot_to_move: bool) -> dict[str, object]:
 
 def forsaken(watched: Iterable[str] = ()) -> list[str]:
     """Tables where a bot is to move and no other process holds the lease."""
-    waiting = Table.objects.filter(_free(), bot_to_move=True, touched__gt=Now() - RECENT)
+    waiting = Table.objects.filter(free(), bot_to_move=True, touched__gt=Now() - RECENT)
     wanted = waiting.filter(_plays_on() | Q(pk__in=watched))
     return list(wanted.values_list("pk", flat=True))
 
 
-def _free() -> Q:
+def free() -> Q:
     """No other process holds it; one that ends too late is from before the clock was set back."""
     expired = Q(leased_until__lt=Now()) | Q(leased_until__gt=Now() + 2 * TERM)
     return Q(leased_until=None) | expired | Q(leased_by=HOLDER)
@@ -73,5 +73,6 @@ def _plays_on() -> Q:
     return Q(Exists(seats.filter(bot=""))) | Q(Exists(people.filter(number__gt=1)))
 
 
-def _mine() -> dict[str, object]:
+def mine() -> dict[str, object]:
+    """The columns of a lease that this process takes or keeps."""
     return {"leased_by": HOLDER, "leased_until": Now() + TERM}

@@ -52,7 +52,6 @@ def shown(
     The `kind` is the folder of the templates, and the first word of the names of its addresses.
     """
     is_whole = not is_part(request)
-    assert view.seat is not None
     context = {
         "kind": kind,
         "name": name,
@@ -60,7 +59,18 @@ def shown(
         "pictures": pictures_of(
             view, model, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
         ),
-        # What the templates of the table ask about the visitor and the others.
+        **alone(view),
+        **words,
+    }
+    template = f"{kind}s/page.html" if is_whole else "practice/content.html"
+    markup = render_to_string(template, context, request)
+    return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
+
+
+def alone(view: View) -> dict[str, Any]:
+    """What the templates of the table ask about the visitor and the others."""
+    assert view.seat is not None
+    return {
         "viewer": OnlyPlayer((view.seat,)),
         "table": edition_of(view),
         "attendance": Attendance(
@@ -80,11 +90,7 @@ def shown(
         "watching": 0,
         "mails_to": "",
         "is_new": False,
-        **words,
     }
-    template = f"{kind}s/page.html" if is_whole else "practice/content.html"
-    markup = render_to_string(template, context, request)
-    return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
 
 
 def part(request: HttpRequest, view: View) -> HttpResponse:

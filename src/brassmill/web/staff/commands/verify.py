@@ -23,6 +23,7 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
     from brassmill.web.models import Table
 
     warm_up_with_bar()
+    from brassmill.web.analysis import verify as analyses
     from brassmill.web.table.verify import verified
 
     named = [find_table(name).id for name in tables]
@@ -32,12 +33,17 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
         for each in verified(wanted):
             found.append(each)
             progress(len(found), len(wanted))
+    judged = list(analyses.verified(named))
     bad = [each for each in found if each.problem]
+    spoiled = [each for each in judged if each.problem]
     if as_json:
-        click.echo(json.dumps([each._asdict() for each in found], ensure_ascii=False, indent=2))
+        both = [*(each._asdict() for each in found), *(each._asdict() for each in judged)]
+        click.echo(json.dumps(both, ensure_ascii=False, indent=2))
     else:
         for each in bad:
             click.echo(f"{each.table}: {each.problem}")
+        for one in spoiled:
+            click.echo(_("analysis {id}: {problem}").format(id=one.analysis, problem=one.problem))
         entries = sum(each.entries for each in found)
         words = ngettext(
             "{n} game with {entries} log entries verified.",
@@ -45,6 +51,12 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
             len(found),
         )
         click.echo(words.format(n=len(found), entries=entries))
+        if judged:
+            words = ngettext("{n} analysis verified.", "{n} analyses verified.", len(judged))
+            click.echo(words.format(n=len(judged)))
     if bad:
         words = ngettext("{n} game does not match.", "{n} games do not match.", len(bad))
         raise BrassError(words.format(n=len(bad)))
+    if spoiled:
+        words = ngettext("{n} analysis does not match.", "{n} analyses do not match.", len(spoiled))
+        raise BrassError(words.format(n=len(spoiled)))

@@ -1,0 +1,1 @@
+"""Analyses of finished games: the queue, the pages, the analysis board."""

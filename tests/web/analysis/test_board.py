@@ -1,0 +1,155 @@
+"""The analysis board: the real controls for all seats, an evaluation, undo, and variations."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.test import Client
+
+from brassmill import record
+from brassmill.web.analysis import evaluation, jobs
+from brassmill.web.analysis.board import with_line
+from brassmill.web.models import AnalysisBoard, GameAnalysis
+from brassmill.web.table.session import TableSession
+from support.analyses import asked, finished_game, work
+from support.sessions import wait_for
+from support.web import visitor
+
+pytestmark = pytest.mark.usefixtures("site")
+
+
+@pytest.fixture(scope="module")
+def game(site: None) -> TableSession:
+    return finished_game()
+
+
+@pytest.fixture(scope="module")
+def analysis(game: TableSession) -> GameAnalysis:
+    with mock.patch.object(jobs, "WORLDS", 2):
+        return work(asked(game))
+
+
+class Desk:
+    """A visitor at their board."""
+
+    def __init__(self, analysis: GameAnalysis, at: int, key: str = "eve") -> None:
+        self.client: Client = visitor(key)
+        self.address = f"/analysis/{analysis.pk}/board"
+        answer = self.client.post(f"{self.address}/start/", {"at": at})
+        assert answer.status_code == 302, answer.content
+
+    def model(self) -> Any:
+        return self.client.get(f"{self.address}.json").json()
+
+    def click(self, what: str, **form: Any) -> Any:
+        sent = {"number": self.model()["number"], **form}
+        answer = self.client.post(f"{self.address}/{what}/", sent)
+        assert answer.status_code == 302
+        return self.model()
+
+    def act(self) -> Any:
+        """Take one action of the player to move, the first choice each time, and end their turn."""
+        while True:
+            model = self.model()
+            if model["asked"] == "turn over":
+                return self.click("end")
+            model = self.click("choose", choice=model["offers"][0]["id"])
+            if model["asked"] == "action":
+                return model
+
+
+def test_it_stands_where_the_game_stood_and_is_played_for_all_seats(
+    game: TableSession, analysis: GameAnalysis
+) -> None:
+    desk = Desk(analysis, 4)
+    model = desk.model()
+    assert model["start"] == 4 and model["your_turn"]
+    assert model["you"] == game.game.actions[4].seat
+    movers = {model["to_move"]}
+    for _turn in range(6):
+        model = desk.act()
+        movers.add(model["to_move"])
+    assert movers == {0, 1}
+
+
+def test_undo_goes_back_and_keeps_what_was_tried(analysis: GameAnalysis) -> None:
+    desk = Desk(analysis, 3, "undo")
+    before = desk.model()
+    desk.act()
+    after = desk.act()
+    assert len(after["variations"]) == 1
+    while desk.model()["number"]:
+        desk.click("back")
+    back = desk.model()
+    assert back["offers"] == before["offers"] and back["variations"] == after["variations"]
+    desk.act()
+    assert desk.click("back", all="1")["number"] == 0
+
+
+def test_a_stale_or_illegal_click_changes_nothing(analysis: GameAnalysis) -> None:
+    desk = Desk(analysis, 3, "stale")
+    choice = desk.model()["offers"][0]["id"]
+    for form in ({"choice": choice, "number": 7}, {"choice": 5_000}, {"choice": "x"}, {}):
+        assert desk.click("choose", **form)["number"] == 0
+    assert desk.click("end")["number"] == 0
+
+
+def test_the_record_is_downloaded_with_every_variation(
+    game: TableSession, analysis: GameAnalysis
+) -> None:
+    desk = Desk(analysis, 3, "writer")
+    desk.act()
+    desk.act()
+    desk.client.post(f"{desk.address}/start/", {"at": 6})
+    desk.act()
+    kept = desk.model()["variations"]
+    text = desk.client.get(f"/analysis/{analysis.pk}/record/").content.decode()
+    found = record.loads(text)
+    assert found.verify() == [] and len(found.main_line()) == game.actions
+    lines = {
+        tuple(node.text for node in child.main_line()): child.text
+        for parent in [found.root, *found.main_line()]
+        for child in parent.children
+    }
+    for variation in kept:
+        place = [found.root, *found.main_line()][variation["after"]]
+        assert variation["actions"][0] in [child.text for child in place.children], lines
+
+
+def test_a_line_that_goes_on_replaces_its_beginning() -> None:
+    one, two = {"after": 3, "actions": ["a"]}, {"after": 3, "actions": ["a", "b"]}
+    other = {"after": 4, "actions": ["a"]}
+    assert with_line([one, other], two) == [other, two]
+    assert with_line([two, other], one) == [two, other]
+    assert with_line([], one) == [one]
+
+
+def test_the_position_is_evaluated(analysis: GameAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "WORLDS", 1)
+    desk = Desk(analysis, 5, "asker")
+    address = f"{desk.address}/evaluation/"
+    wait_for(lambda: "<ol" in desk.client.get(address).content.decode())
+    text = desk.client.get(address).content.decode()
+    assert text.count("<tr>") == 2 and "Expected result" in text
+
+
+def test_a_board_is_its_visitor_s_alone(analysis: GameAnalysis) -> None:
+    Desk(analysis, 3, "mine")
+    stranger = visitor("somebody else")
+    for page in ("", "why/?on=do-build", "preview/?choice=1", "part/?drawer=mats", "evaluation/"):
+        answer = stranger.get(f"/analysis/{analysis.pk}/board/{page}")
+        assert (answer.status_code, answer["Location"]) == (302, f"/analysis/{analysis.pk}/")
+    assert not AnalysisBoard.objects.filter(visitor="somebody else").exists()
+
+
+def test_the_page_and_its_parts(analysis: GameAnalysis) -> None:
+    desk = Desk(analysis, 3, "reader")
+    for page in ("/", "/why/?on=do-sell", "/part/?drawer=mats", "/part/?drawer=symbols"):
+        assert desk.client.get(desk.address + page).status_code in (200, 204), page
+    choice = desk.model()["offers"][0]["id"]
+    assert desk.client.get(f"{desk.address}/preview/?choice={choice}").status_code == 200
+    part = {"HX-Request": "true"}
+    sent = {"number": 0, "choice": choice}
+    assert desk.client.post(f"{desk.address}/choose/", sent, headers=part).status_code == 200
