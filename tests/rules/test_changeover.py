@@ -75,6 +75,17 @@ def test_an_entry_is_plain_python_until_it_is_loaded(
     assert debts(tiny) == [6, 14]
 
 
+def test_only_a_search_waits_for_compiled_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[Any] = []
+    monkeypatch.setattr(jit, "_starts_plain", True)
+    monkeypatch.setattr(warmup, "is_cached", lambda _more: False)
+    monkeypatch.setattr(warmup, "warm_up", lambda more: waited.append(more))
+    ready = warmup.ready.__wrapped__  # it remembers what is ready
+    for more in ((), warmup.THINKING, warmup.NETWORKS, warmup.SEARCH):
+        ready(more)
+    assert waited == [warmup.SEARCH]
+
+
 def test_imported_rules_stay_compiled() -> None:
     jit.start_plain()
     assert not jit.starts_plain()

@@ -306,10 +306,11 @@ def prepare(more: tuple[str, ...]) -> None:
     """Load the rules; if they must be compiled first, play meanwhile with plain Python."""
     from brassmill.rules import jit
     from brassmill.rules.background import compilation
-    from brassmill.rules.warmup import THINKING, is_cached
+    from brassmill.rules.warmup import NETWORKS, THINKING, is_cached
 
-    if jit.starts_plain() and not {*more} - {*THINKING} and not is_cached(THINKING):
-        compilation(THINKING).start()
+    quick = (*THINKING, *NETWORKS)
+    if jit.starts_plain() and not {*more} - {*quick} and not is_cached(quick):
+        compilation(quick).start()
         click.echo(_("You can play now. The bots will soon be faster."), err=True)
     else:
         warm_up_with_bar(more)

@@ -114,9 +114,9 @@ def is_compiled(more: tuple[str, ...] = ()) -> bool:
 def ready(more: tuple[str, ...] = ()) -> None:
     """Compile on first use, logging a warning if nothing is cached.
 
-    Rules that start as plain Python are ready for everything but networks.
+    Rules that start as plain Python are ready for everything but a search.
     """
-    if jit.starts_plain() and not {*more} - {*THINKING}:
+    if jit.starts_plain() and not {*more} - {*THINKING, *NETWORKS}:
         return
     if not is_cached(more):
         jit.log.warning("compiling the rules for this machine, once: it takes half a minute")
