@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page
 
 from brassmill.editions import EDITIONS
+from brassmill.puzzles import EXACT, JUDGED, puzzles
 from brassmill.web.models import Attempt, DailyDeal, Table
 from brassmill.web.table import sessions
 from support.browser import PHONE, Visitor, wait_for_turn
@@ -94,4 +95,14 @@ def test_pages_have_no_accessibility_violations(
     page.goto("/learn/birmingham-two-railways/")
     page.locator("#do-loan").click(force=True)  # a wrong click
     found["lesson"] = violations(page)
+    page.goto("/puzzles/")
+    found["puzzles"] = violations(page)
+    for kind in (EXACT, JUDGED):
+        puzzle = next(one for one in puzzles().values() if one.kind == kind)
+        page.goto(f"/puzzles/{puzzle.id}/")
+        found[f"{puzzle.kind} puzzle"] = violations(page)
+        page.locator("#give-up").click()
+        page.locator(".lesson-acts #primary").click()
+        page.locator(".best-turn [aria-current]").wait_for()
+        found[f"{puzzle.kind} puzzle, answered"] = violations(page)
     assert {page: faults for page, faults in found.items() if faults} == {}
