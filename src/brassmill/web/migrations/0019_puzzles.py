@@ -13,7 +13,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             "PuzzleSolver",
             [
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("visitor", models.CharField(max_length=32, unique=True)),
                 ("mu", models.FloatField()),
                 ("sigma", models.FloatField()),
@@ -36,7 +41,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             "PuzzleAttempt",
             [
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("visitor", models.CharField(max_length=32)),
                 ("puzzle", models.CharField(max_length=12)),
                 ("solved", models.BooleanField()),
