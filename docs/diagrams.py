@@ -62,7 +62,7 @@ STEPS = (
     (0, 1, "POST the choice", "static/web/table.js, urls.py"),
     (1, 2, "find the table in memory, or replay its log", "table/guards.py, table/sessions.py"),
     (2, 3, "is it legal? play it", "core/engine.py, rules/turn.py"),
-    (2, 4, "append to the log: the number is the lock", "table/writing.py, models.py"),
+    (2, 4, "append to the log: the number is the lock", "table/writing.py, models/"),
     (4, 5, "“something moved”: one server-sent event", "server/notify.py, table/live.py"),
     (2, 1, "this seat's view", "core/view.py"),
     (1, 0, "plain data, then HTML: the parts that are new", "page/model.py, page/parts.py"),

@@ -1,0 +1,43 @@
+"""The database: one module for each kind of row, all of one Django app."""
+
+from __future__ import annotations
+
+from brassmill.web.models.accounts import Account, Block, KnownNetwork, SignIn
+from brassmill.web.models.analysis import AnalysisBoard, GameAnalysis, Judgement, Upload
+from brassmill.web.models.base import KEY, key, token
+from brassmill.web.models.chat import Message, Report
+from brassmill.web.models.daily import Attempt, DailyDeal
+from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models.site import PendingNotification, Pulse
+from brassmill.web.models.tables import Archive, Entry, Seat, Table
+
+__all__ = [
+    "KEY",
+    "Account",
+    "AnalysisBoard",
+    "Archive",
+    "Attempt",
+    "Block",
+    "Contact",
+    "DailyDeal",
+    "Entry",
+    "GameAnalysis",
+    "Judgement",
+    "KnownNetwork",
+    "Mail",
+    "Message",
+    "PendingNotification",
+    "Pulse",
+    "PuzzleAttempt",
+    "PuzzleRating",
+    "PuzzleSolver",
+    "Refusal",
+    "Report",
+    "Seat",
+    "SignIn",
+    "Table",
+    "Upload",
+    "key",
+    "token",
+]
