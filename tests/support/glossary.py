@@ -12,6 +12,7 @@ NEVER = {
         "Partie": "Spiel",
         "Baufeld": "Feld",
         "extern": "auswärtig",
+        "Startwert": "Startzahl",
     },
     "fr": {
         "période": "Période",

@@ -34,4 +34,4 @@ def aid(edition: str, pdf: Path | None, svg: Path | None) -> None:
 def write(path: Path, content: bytes) -> None:
     with errors_naming(path):
         path.write_bytes(content)
-    click.echo(_("Wrote {path}.").format(path=path))
+    click.echo(_("Saved {path}.").format(path=path))

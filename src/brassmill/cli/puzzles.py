@@ -239,7 +239,9 @@ def show(id: str | None, solution: bool) -> None:  # noqa: A002 (the argument's 
         click.echo(f"  {action}")
     answer = puzzle.answer
     if isinstance(answer, ExactAnswer):
-        words = _("{vp} VP; the next best turn makes {next_vp} ({ways} of {turns} turns are best)")
+        words = _(
+            "{vp} VP; the next best turn reaches {next_vp} ({ways} of {turns} turns are best)"
+        )
         numbers = {"ways": answer.ways, "turns": answer.turns}
         click.echo(words.format(vp=answer.vp, next_vp=answer.next_vp, **numbers))
     else:

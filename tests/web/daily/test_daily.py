@@ -189,7 +189,7 @@ def test_signing_out_does_not_make_a_second_attempt(calendar: Calendar) -> None:
     ada.client.post("/sign-out/")
     assert state_of(ada)["state"] == "another visitor"
     assert ada.client.post("/daily/start/", {"name": "Ada"}).status_code == 409
-    assert b"in this browser before" in ada.client.get("/daily/").content
+    assert b"in this browser, under another name" in ada.client.get("/daily/").content
     calendar.tomorrow()
     assert state_of(ada)["state"] == "open"
 

@@ -248,7 +248,7 @@ def test_puzzles_are_linked_from_the_home_page_and_the_lessons(guest: Client) ->
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_puzzles_speak_the_language_of_the_page(guest: Client, code: str) -> None:
-    words = {"en": "How many VP can you make?", "de": "Wie viele SP", "fr": "Combien de PV"}
+    words = {"en": "How many VP can you reach?", "de": "Wie viele SP", "fr": "Combien de PV"}
     guest.post("/language/", {"code": code})
     assert words[code] in guest.get(f"/puzzles/{one(EXACT).id}/").content.decode()
 

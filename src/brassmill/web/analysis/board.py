@@ -98,7 +98,7 @@ class BoardGame:
 
     def _click(self, words: list[str]) -> None:
         if len(self.clicks) >= MOST_CLICKS:
-            raise BrassError(_("This line is long enough. Begin another one."))
+            raise BrassError(_("This variation is long enough. Start another one."))
         self._apply(words)
         if words and not self.game.engine.in_progress:
             self.row.variations = with_line(self.variations, self._line())[-MOST_VARIATIONS:]

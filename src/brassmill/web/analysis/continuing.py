@@ -41,7 +41,7 @@ def play_on(
         raise BrassError(_("This record does not say how the cards were dealt."))
     game = record.game(to=at)
     if game.over or not 0 <= seat < edition.players:
-        raise BrassError(_("Nobody has to move there."))
+        raise BrassError(_("It is nobody's turn there."))
     name = name.strip()[:20] or _("Player")
     deal = record.deal.to_dict(edition)
     deal.pop("seed", None)

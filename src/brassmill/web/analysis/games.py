@@ -40,7 +40,7 @@ class FinishedGame:
         """The record; an error if it cannot be analysed."""
         found = records.loads(self.text)
         if not found.is_complete:
-            raise NotOver(_("Only finished games are analysed. This record ends before the game."))
+            raise NotOver(_("Only finished games are analysed. This record stops before the end."))
         if found.viewer == SPECTATOR:
             raise BrassError(_("This record shows no hand, so no action can be judged."))
         return found
@@ -68,7 +68,7 @@ def game_of(analysis: GameAnalysis) -> FinishedGame:
     assert analysis.table is not None
     found = game_at(analysis.table)
     if found.digest != analysis.digest:
-        raise NotOver(_("This game has ended otherwise since it was analysed."))
+        raise NotOver(_("This game has ended differently since it was analysed."))
     return found
 
 

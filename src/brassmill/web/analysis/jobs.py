@@ -69,9 +69,9 @@ def ask(
         )
         raise Busy(words.format(done=other.done, all=other.actions))
     if GameAnalysis.objects.filter(waits=True).count() >= MOST_WAITING:
-        raise Busy(_("Many games are waiting to be analysed. Ask again in a few minutes."))
+        raise Busy(_("Many games are waiting to be analysed. Try again in a few minutes."))
     if not rate_limit.is_allowed(request, rate_limit.ANALYSES):
-        raise Busy(_("You have asked for many analyses today. Ask again in a few hours."))
+        raise Busy(_("You have asked for many analyses today. Try again in a few hours."))
     actions = len(moments_in(game.record))
     try:
         with transaction.atomic():

@@ -232,7 +232,7 @@ def _turn(analysis: Analysis) -> str:
 def _costliest(timeline: Timeline, analysis: Analysis) -> str:
     verdict = max(analysis.verdicts, key=lambda each: each.loss)
     if verdict.mark == "good":
-        return _("Nobody made a mistake that the analysis would notice.")
+        return _("The analysis found no mistakes.")
     view = timeline.view(verdict.number - 1, str(verdict.seat))
     return _(
         "The costliest action was number {number}, by {name}: it lost {loss} VP compared with "
@@ -269,7 +269,7 @@ def _theme(analysis: Analysis, themes: list[Theme]) -> str:
         return ngettext(
             "There is {number} brilliant move.", "There are {number} brilliant moves.", brilliant
         ).format(number=brilliant)
-    return _("By theme, most was lost on “{theme}”: {loss} of {total} VP.").format(
+    return _("Most VP were lost on the theme “{theme}”: {loss} of {total}.").format(
         theme=_(THEMES[worst.name]), loss=written(worst.loss, 0), total=written(total, 0)
     )
 

@@ -30,8 +30,8 @@ Page = Callable[..., HttpResponse]
 # How a visitor stands to today's deal.
 OPEN, PLAYING, DONE, ELSEWHERE = "open", "playing", "done", "another visitor"
 ONE_ATTEMPT = N_(
-    "Today's deal was started in this browser before, under another name. Each player has one "
-    "attempt."
+    "Today's deal has already been started in this browser, under another name. Each player "
+    "has one attempt."
 )
 
 

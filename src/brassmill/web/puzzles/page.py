@@ -224,7 +224,7 @@ def heading_of(run: PuzzleRun[LogPart]) -> str:
     verdict = run.verdict
     if verdict is None:
         is_exact = isinstance(run.puzzle.answer, ExactAnswer)
-        return _("How many VP can you make?") if is_exact else _("Find the best turn")
+        return _("How many VP can you reach?") if is_exact else _("Find the best turn")
     if verdict.is_best:
         return _("Solved!")
     return _("The best turn") if run.has_given_up else _("Not the best turn")
@@ -235,7 +235,7 @@ def question_words(run: PuzzleRun[LogPart]) -> list[str]:
     puzzle = run.puzzle
     if isinstance(puzzle.answer, JudgedAnswer):
         return [
-            _("Which turn brings you furthest in the long run?"),
+            _("Which turn is best in the long run?"),
             _(
                 "What you build, link, sell, develop or borrow counts. Which card you discard, "
                 "and whose coal or iron you use, does not."
@@ -266,20 +266,25 @@ def verdict_words(run: PuzzleRun[LogPart]) -> list[str]:
         words = _("It is worth {vp} VP more than the next best one.")
         return [words.format(vp=written(answer.compared[1].loss, 1))]
     if verdict.loss is None:
-        return [_("The search found your turn too unlikely to try it; the best one is clear.")]
+        return [
+            _(
+                "Your turn looked too unpromising for the search to try it. The best one is "
+                "clearly ahead."
+            )
+        ]
     words = _("Your turn is worth {vp} VP less than the best one.")
     return [words.format(vp=written(verdict.loss, 1))]
 
 
 def exact_words(vp: int | None, answer: ExactAnswer) -> list[str]:
     """How many VP the turn makes, and how many are possible."""
-    next_best = _("The next best turn makes {vp} VP.").format(vp=answer.next_vp)
+    next_best = _("The next best turn reaches {vp} VP.").format(vp=answer.next_vp)
     if vp is None:
-        return [_("It makes {vp} VP.").format(vp=answer.vp), next_best]
+        return [_("It reaches {vp} VP.").format(vp=answer.vp), next_best]
     if vp == answer.vp:
-        words = _("{vp} VP: no turn makes more. {next_best}")
+        words = _("{vp} VP: no turn reaches more. {next_best}")
         return [words.format(vp=vp, next_best=next_best)]
-    return [_("Your turn makes {vp} VP; {best} are possible.").format(vp=vp, best=answer.vp)]
+    return [_("Your turn reaches {vp} VP; {best} are possible.").format(vp=vp, best=answer.vp)]
 
 
 # --- the best turn -------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def still_secret(request: HttpRequest) -> HttpResponse:
         "over, at 00:00 UTC."
     )
     way_on = reverse("daily"), _("Today's deal")
-    return error(request, 403, _("Not before you have played"), words, way_on)
+    return error(request, 403, _("Not until you have played"), words, way_on)
 
 
 def is_part(request: HttpRequest) -> bool:
