@@ -51,8 +51,8 @@ ABOUT = {
     "vocabulary": "the words of the notation",
 }
 HIGH = {
-    *("__main__", "web", "env", "cli", "reports", "puzzles", "arena", "rulebook", "lessons"),
-    "scenario",
+    *("__main__", "web", "env", "cli", "reports", "learn", "puzzles"),
+    *("arena", "rulebook", "lessons", "scenario"),
 }
 LOW = {"editions", "rules", "errors", "language", "terms", "vocabulary"}
 
@@ -63,7 +63,7 @@ STEPS = (
     (1, 2, "find the table in memory, or replay its log", "table/guards.py, table/sessions.py"),
     (2, 3, "is it legal? play it", "core/engine.py, rules/turn.py"),
     (2, 4, "append to the log: the number is the lock", "table/writing.py, models/"),
-    (4, 5, "“something moved”: one server-sent event", "server/notify.py, table/live.py"),
+    (4, 5, "“something moved”: an event", "server/notify.py, table/live.py"),
     (2, 1, "this seat's view", "core/view.py"),
     (1, 0, "plain data, then HTML: the parts that are new", "page/model.py, page/parts.py"),
     (5, 1, "each fetches what its own seat may see", "table/views.py"),
@@ -112,7 +112,7 @@ def architecture() -> str:
             for n, name in enumerate(row):
                 x = 20 + n * (wide + gap)
                 fill = FILL["app" if name in HIGH else "core" if name in LOW else "mid"]
-                beside = (x + 100, y + 20) if high == 30 else (x + 10, y + 37)
+                beside = (x + 116, y + 20) if high == 30 else (x + 10, y + 37)
                 parts += [
                     box(x, y, wide, high, fill),
                     text(x + 10, y + 20, name, 14, more='font-weight="700"'),
