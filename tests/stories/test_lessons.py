@@ -87,7 +87,7 @@ def test_a_wrong_click_gets_the_reason_and_a_nudge_and_a_reload_loses_nothing(
     stamp = seen(page).stamp
     click(page, "space-dudley-2")  # an iron works needs coal
     expect(page.locator("#nudge")).to_have_text(
-        "Start with the coal mine in Dudley. It is the one thing that is lit."
+        "Start with the coal mine in Dudley. Nothing else is highlighted."
     )
     expect(page.locator("#tip .why")).to_contain_text("coal")
     click(page, "do-loan")  # legal, but not now

@@ -26,7 +26,7 @@ def test_a_refusal_leads_to_its_rule(visit: Visit) -> None:
     address = opened.value.url
     assert "/rules/birmingham/#" in address
     rule = opened.value.locator(f'[id="{address.partition("#")[2]}"]')
-    assert rule.is_visible()
+    rule.wait_for()
 
 
 def test_searching_the_rules(visit: Visit) -> None:

@@ -30,9 +30,8 @@ pytestmark = pytest.mark.usefixtures("site")
 
 @pytest.fixture(autouse=True)
 def admin_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the home of the site; notifications to a server are dropped after the test."""
+    """Use the home of the site."""
     monkeypatch.setenv("BRASSMILL_HOME", str(settings.HOME))
-    monkeypatch.setattr(notify, "_is_outside", False)
 
 
 def brass(*words: object, typed: str = "") -> Result:
@@ -245,7 +244,9 @@ def test_a_server_on_sqlite_is_notified_of_commands(session: TableSession) -> No
     play_turn(session)
     assert not PendingNotification.objects.exists(), "a server tells itself"
     told("seat", session.table.id, 2, "--name", "Bob")
-    chat.mute(session.table, True)  # in the process of the command
+    with notify.outside():
+        chat.mute(session.table, True)
+    chat.mute(session.table, False)  # the command has ended
     received: list[tuple[str, str]] = []
     handlers = {
         word: lambda table, word=word: received.append((word, table))

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from time import sleep
 from typing import Any
 
@@ -56,10 +57,15 @@ def _message(word: str, table_id: str) -> str:
     return f"{word} {table_id} {SENDER}"
 
 
-def leave_word() -> None:
-    """Leave notifications for the SQLite server from now on."""
+@contextmanager
+def outside() -> Iterator[None]:
+    """Leave notifications for the SQLite server, which runs in another process."""
     global _is_outside
     _is_outside = True
+    try:
+        yield
+    finally:
+        _is_outside = False
 
 
 def collect(handlers: Mapping[str, Handler]) -> None:

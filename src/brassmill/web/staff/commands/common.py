@@ -39,8 +39,8 @@ class AdminCommand(click.Command):
         home.prepare()
         from brassmill.web.server import notify
 
-        notify.leave_word()
-        return super().invoke(context)
+        with notify.outside():
+            return super().invoke(context)
 
 
 def one_yes(command: Command) -> Command:
