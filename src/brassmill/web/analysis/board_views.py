@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -10,12 +11,12 @@ import numpy as np
 import orjson
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from brassmill.coach.advice import margins
 from brassmill.coach.chances import chance_text
 from brassmill.errors import BrassError
+from brassmill.language import gettext as _
 from brassmill.reports.analysis import signed
 from brassmill.web.analysis.board import BoardGame, begin, board_of, with_variations
 from brassmill.web.analysis.evaluation import evaluation_of
@@ -24,8 +25,6 @@ from brassmill.web.analysis.views import common, with_analysis
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import GameAnalysis
-from brassmill.web.page.parts import update, whole_table
-from brassmill.web.page.pictures import pictures_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import too_often
 from brassmill.web.table import practice
@@ -35,6 +34,16 @@ from brassmill.web.table.views import numbers, without_rule
 
 Page = Callable[..., HttpResponse]
 Click = Callable[[BoardGame], None]
+
+
+@dataclass(frozen=True)
+class BoardPanel:
+    """What the templates of lessons and puzzles ask about a panel."""
+
+    title: str
+    game: str
+    awaits: str = "choose"
+    show: tuple[str, ...] = ()  # no part of the page is pointed at
 
 
 def with_board(page: Page) -> Page:
@@ -85,23 +94,23 @@ def board(
 def _shown(
     request: HttpRequest, analysis: GameAnalysis, found: BoardGame, note: str = ""
 ) -> HttpResponse:
-    model, is_whole = found.model(), not is_part(request)
-    context = {
-        **common(analysis, found.timeline),
-        **practice.alone(found.view),
-        "start": found.row.start,
-        "variations": found.variations,
-        "is_over": found.game.over,
-        "can_evaluate": model.asked not in ("turn over", "game over"),
-        "model": model,
-        "pictures": pictures_of(
-            found.view, model, shape=request.COOKIES.get("shape", "wide"), whole=is_whole
-        ),
-        "note": note,
-    }
-    template = "analysis/board.html" if is_whole else "analysis/board_content.html"
-    markup = render_to_string(template, context, request)
-    return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
+    model, words = found.model(), common(analysis, found.timeline)
+    return practice.shown(
+        request,
+        "board",
+        analysis.id,
+        found.view,
+        model,
+        page="analysis/board.html",
+        content="analysis/board_content.html",
+        panel=BoardPanel(_("Analysis board"), words["title"]),
+        start=found.row.start,
+        variations=found.variations,
+        is_over=found.game.over,
+        can_evaluate=model.asked not in ("turn over", "game over"),
+        note=note,
+        **words,
+    )
 
 
 @require_safe

@@ -98,6 +98,7 @@ def shown(request: HttpRequest, run: Run[LogPart], is_wrong: bool = False) -> Ht
         run.lesson.id,
         run.game.view(LEARNER),
         model_of(run),
+        page="lessons/page.html",
         panel=panel_of(run),
         is_wrong=is_wrong,
         marked_up=marked_up,

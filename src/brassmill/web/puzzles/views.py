@@ -127,6 +127,7 @@ def shown(
         run.puzzle.id,
         view_of(run),
         model_of(run),
+        page="puzzles/page.html",
         panel=panel_of(run),
         result=result_words(result) if result else "",
         streak=streak_words(result.standing.streak)

@@ -1,6 +1,6 @@
-"""A table where a visitor plays alone, replayed from their clicks: a lesson, or a puzzle.
+"""A table where a visitor plays alone, replayed from their clicks: a lesson, a puzzle, a board.
 
-It has no row. The page is made like that of any other table, from the view of one seat.
+It has no row of its own. The page is made like that of any other table, from the view of one seat.
 """
 
 from __future__ import annotations
@@ -45,11 +45,19 @@ class OnlyPlayer:
 
 
 def shown(
-    request: HttpRequest, kind: str, name: str, view: View, model: PageModel, **words: Any
+    request: HttpRequest,
+    kind: str,
+    name: str,
+    view: View,
+    model: PageModel,
+    *,
+    page: str,
+    content: str = "practice/content.html",
+    **words: Any,
 ) -> HttpResponse:
     """The current table: a whole page, or the part that a loaded page replaces.
 
-    The `kind` is the folder of the templates, and the first word of the names of its addresses.
+    The `kind` is the first word of the names of its addresses, `page` and `content` are templates.
     """
     is_whole = not is_part(request)
     context = {
@@ -62,8 +70,7 @@ def shown(
         **alone(view),
         **words,
     }
-    template = f"{kind}s/page.html" if is_whole else "practice/content.html"
-    markup = render_to_string(template, context, request)
+    markup = render_to_string(page if is_whole else content, context, request)
     return HttpResponse(whole_table(request, markup) if is_whole else update(request, markup))
 
 
