@@ -131,6 +131,7 @@ SHOTS = (
     Shot("hint-light", "/t/{lancashire-late}/", before=ask),
     Shot("learn-light", "/learn/birmingham-first/", before=learn),
     Shot("puzzle-light", "/puzzles/2db937d7/", before=best_turn),
+    Shot("study-light", "/t/{over}/study/?at=62"),
     Shot("cover-light", "/t/{people}/"),
     Shot("result-light", "/t/{over}/result/"),
     Shot("replay-dark", "/t/{over}/replay/?at=60&as=open", "dark"),

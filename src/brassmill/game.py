@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -115,13 +116,17 @@ class Game:
         self._public_actions = self._public_moves = 0
 
     @classmethod
-    def from_position(cls, position: Mapping[str, Any] | str) -> Game:
-        """A game that starts from a position: a mapping (`docs/formats/scenarios.md`) or a text."""
+    def from_position(
+        cls, position: Mapping[str, Any] | str, seats: Sequence[str] | None = None
+    ) -> Game:
+        """A game that starts from a position: a mapping (`docs/formats/scenarios.md`) or a text.
+
+        The `seats` are other names than those of the position.
+        """
         if isinstance(position, str):
             position = positions.from_text(position)
         read = positions.read(position)
-        check_names(read.edition, read.seats)
-        return cls._begin(read)
+        return cls._begin(replace(read, seats=check_names(read.edition, seats or read.seats)))
 
     @classmethod
     def from_state(cls, edition: Edition, state: Any, seats: tuple[str, ...]) -> Game:

@@ -95,6 +95,10 @@ def test_pages_have_no_accessibility_violations(
     page.goto("/learn/birmingham-two-railways/")
     page.locator("#do-loan").click(force=True)  # a wrong click
     found["lesson"] = violations(page)
+    page.goto("/study/")
+    found["study"] = violations(page)
+    page.goto("/study/?edition=lancashire&players=3")
+    found["position editor"] = violations(page)
     page.goto("/puzzles/")
     found["puzzles"] = violations(page)
     for kind in (EXACT, JUDGED):

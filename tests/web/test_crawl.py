@@ -130,6 +130,7 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/replay/?as={rng.choice(angles)}&at={rng.randint(0, session.actions)}",
         *(f"{table}/replay.json?as={angle}&at={session.actions}" for angle in angles),
         f"{table}/record/",
+        f"{table}/study/?at={rng.randint(0, session.actions)}",
         f"{table}/hint/",
         f"{table}/hint.json",
         *(f"{table}/scene/?of={scene}" for scene in SCENES),
@@ -147,6 +148,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/puzzles.json",
         "/puzzles/day/",
         "/puzzles/next/",
+        "/study/",
+        "/study.json",
         "/lobby/",
         "/lobby.json",
         "/mails/",
@@ -169,8 +172,10 @@ ELSEWHERE = {
     # And a puzzle those of its solver (web/puzzles/test_puzzles.py).
     *("puzzle", "puzzle_json", "puzzle_why", "puzzle_preview", "puzzle_part"),
     # Only finished games are analysed, and their hands are open (web/analysis).
-    *("analysis", "analysis_json", "moment", "moment_json", "analysis_record"),
+    *("analysis", "analysis_json", "moment", "moment_json"),
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
+    # A board shows what its owner has set up or uploaded, and so does the editor (web/study).
+    *("board_record", "study_record", "position_text", "position_svg", "position_png"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 

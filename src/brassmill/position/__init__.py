@@ -21,17 +21,21 @@ from typing import Any
 
 from brassmill.core.deal import Deal
 from brassmill.editions.edition import Edition
+from brassmill.position.draft import PositionDraft, draft_of
 from brassmill.position.law import check_laws
 from brassmill.position.reader import read_record
-from brassmill.position.text import from_text, to_text, view_text
+from brassmill.position.text import BETWEEN, from_text, to_text, view_text
 from brassmill.position.words import SEAT_NAMES
 from brassmill.position.writer import as_text, write
 from brassmill.rules.layout import CANAL
 
 __all__ = [
+    "BETWEEN",
     "SEAT_NAMES",
     "Position",
+    "PositionDraft",
     "as_text",
+    "draft_of",
     "from_text",
     "of_state",
     "read",

@@ -98,6 +98,13 @@ def empty_state() -> Any:
 
 def read_record(mapping: Mapping[str, Any]) -> Reading:
     """Read a mapping into a record; `InvalidPosition` lists all problems."""
+    reading = read_all(mapping)
+    reading.problems.stop_if_any()
+    return reading
+
+
+def read_all(mapping: Mapping[str, Any]) -> Reading:
+    """Read what can be read; the problems of the rest are collected."""
     reading = Reading(mapping)
     problems = reading.problems
     problems.keys("the position", reading.mapping, (*POSITION_KEYS, *reading.seats))
@@ -113,7 +120,6 @@ def read_record(mapping: Mapping[str, Any]) -> Reading:
     read_markets(reading)
     read_cards(reading)
     check_action(reading)
-    problems.stop_if_any()
     return reading
 
 

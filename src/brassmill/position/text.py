@@ -77,6 +77,18 @@ def to_text(
     return _join(edition, parts, one_line)
 
 
+def draft_text(edition: Edition, state: Any, seats: Sequence[str], piles: Mapping[str, Any]) -> str:
+    """The map, the players and all hands in one line; piles as another mapping has them."""
+    writer = _Writer(edition, write_open(edition, state), seats)
+    given = [
+        (key, cards_text(edition, pile) if key in CARD_PILES else " ".join(map(str, pile)))
+        if isinstance(pile, list | tuple)
+        else (key, str(pile))
+        for key, pile in piles.items()
+    ]
+    return _join(edition, [*writer.parts(), *given], one_line=True)
+
+
 def view_text(view: View, one_line: bool = False) -> str:
     """A view as text, with `?` for every unknown card and distant tile."""
     edition = find_edition(view.edition, view.players, **view.options)
@@ -106,7 +118,7 @@ def _join(edition: Edition, parts: Iterable[Part], one_line: bool) -> str:
     return (BETWEEN if one_line else "\n").join(lines)
 
 
-def _double(name: str) -> str:
+def double(name: str) -> str:
     """The name of a seat, with colons and bars doubled, because single ones divide a text."""
     return name.replace(":", "::").replace("|", "||")
 
@@ -143,7 +155,7 @@ class _Writer:
         self.mapping = mapping
         self.start = _start(edition)
         self.letters = SEAT_NAMES[: edition.players]
-        self.names = dict(zip(self.letters, map(_double, seats), strict=False))
+        self.names = dict(zip(self.letters, map(double, seats), strict=False))
         self.tiles = [parse_tile(edition, self.letters, text) for text in mapping["tiles"]]
 
     def code(self, name: str) -> str:

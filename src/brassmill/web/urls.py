@@ -60,7 +60,7 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
 
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
-ANALYSIS = "analysis/<key:id>"
+ANALYSIS, BOARD = "analysis/<key:id>", "board/<int:number>"
 
 urlpatterns = [
     at("", "lobby.home_views.home"),
@@ -99,6 +99,15 @@ urlpatterns = [
     at(f"{PUZZLE}/why/", "puzzles.views.why", "puzzle_why"),
     at(f"{PUZZLE}/preview/", "puzzles.views.preview", "puzzle_preview"),
     at(f"{PUZZLE}/part/", "puzzles.views.part", "puzzle_part"),
+    *twins("study", "study.views.study"),
+    at("study/edit/", "study.views.edit", "study_edit"),
+    at("study/board/", "study.views.study_board"),
+    at("study/play/", "study.views.study_play"),
+    at(f"{TABLE}/study/", "study.views.study_table"),
+    at(f"{RECORD}/study/", "study.views.study_record"),
+    at("study/position.txt", "study.views.position_text"),
+    at("study/position.svg", "study.views.position_picture", "position_svg", kind="svg"),
+    at("study/position.png", "study.views.position_picture", "position_png", kind="png"),
     at("start/", "lobby.home_views.quick"),
     at("language/", "lobby.home_views.language"),
     at("theme/", "lobby.home_views.theme"),
@@ -185,15 +194,16 @@ urlpatterns = [
     at(f"{RECORD}/analyse/", "analysis.views.analyse_upload"),
     *twins(ANALYSIS, "analysis.views.analysis"),
     at(f"{ANALYSIS}/play/", "analysis.views.play_from", "analysis_play"),
-    at(f"{ANALYSIS}/record/", "analysis.board_views.analysis_record"),
-    *twins(f"{ANALYSIS}/board", "analysis.board_views.board"),
-    at(f"{ANALYSIS}/board/start/", "analysis.board_views.board_start"),
-    at(f"{ANALYSIS}/board/choose/", "analysis.board_views.board_choose"),
-    at(f"{ANALYSIS}/board/end/", "analysis.board_views.board_end"),
-    at(f"{ANALYSIS}/board/back/", "analysis.board_views.board_back"),
-    at(f"{ANALYSIS}/board/why/", "analysis.board_views.board_why"),
-    at(f"{ANALYSIS}/board/preview/", "analysis.board_views.board_preview"),
-    at(f"{ANALYSIS}/board/part/", "analysis.board_views.board_part"),
-    at(f"{ANALYSIS}/board/evaluation/", "analysis.board_views.evaluation"),
     *twins(f"{ANALYSIS}/<int:action>", "analysis.views.moment"),
+    at(f"{ANALYSIS}/board/", "analysis.board_views.board_start"),
+    at(f"{RECORD}/board/", "analysis.board_views.record_board"),
+    *twins(BOARD, "analysis.board_views.board"),
+    at(f"{BOARD}/choose/", "analysis.board_views.board_choose"),
+    at(f"{BOARD}/end/", "analysis.board_views.board_end"),
+    at(f"{BOARD}/back/", "analysis.board_views.board_back"),
+    at(f"{BOARD}/why/", "analysis.board_views.board_why"),
+    at(f"{BOARD}/preview/", "analysis.board_views.board_preview"),
+    at(f"{BOARD}/part/", "analysis.board_views.board_part"),
+    at(f"{BOARD}/evaluation/", "analysis.board_views.evaluation"),
+    at(f"{BOARD}/record/", "analysis.board_views.board_record"),
 ]

@@ -106,7 +106,7 @@ def test_the_deal_of_the_day_is_shown_only_to_those_who_have_played_it() -> None
     table.day = deal_of_the_day.today()
     table.save(update_fields=["day"])
     stranger = visitor("still to play")
-    for address in ("/", ".json", "/1/", "/1.json", "/record/", "/board/"):
+    for address in ("/", ".json", "/1/", "/1.json"):
         assert stranger.get(f"/analysis/{found.pk}{address}").status_code == 404
     assert stranger.post(f"/analysis/{found.pk}/play/", {"at": 1, "seat": 0}).status_code == 404
     assert stranger.post(f"/analysis/{found.pk}/board/start/", {"at": 1}).status_code == 404

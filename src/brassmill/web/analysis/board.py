@@ -20,7 +20,7 @@ from brassmill.language import gettext as _
 from brassmill.notation import matching, stored
 from brassmill.play.session import GameSession
 from brassmill.record import Record
-from brassmill.web.models import AnalysisBoard, GameAnalysis
+from brassmill.web.models import AnalysisBoard
 from brassmill.web.page.log import LogPart
 from brassmill.web.page.model import PageModel, SeatInfo, page_model
 from brassmill.web.replay.timeline import Timeline
@@ -151,15 +151,10 @@ def with_line(variations: list[Variation], line: Variation) -> list[Variation]:
     return [*kept, line]
 
 
-def board_of(analysis: GameAnalysis, visitor: str) -> AnalysisBoard | None:
-    """A visitor's board for a game."""
-    return AnalysisBoard.objects.filter(analysis=analysis, visitor=visitor).first()
-
-
-def begin(analysis: GameAnalysis, visitor: str, at: int) -> None:
-    """Set up a visitor's board after an action of the game; its variations stay."""
+def begin(visitor: str, at: int, **of: Any) -> AnalysisBoard:
+    """Set up a visitor's board after an action of a game; its variations and comments stay."""
     now = {"start": at, "clicks": [], "touched": timezone.now()}
-    AnalysisBoard.objects.update_or_create(analysis=analysis, visitor=visitor, defaults=now)
+    return AnalysisBoard.objects.update_or_create(visitor=visitor, **of, defaults=now)[0]
 
 
 def with_variations(record: Record, variations: Sequence[Variation]) -> Record:

@@ -1,5 +1,7 @@
 """Play on from a moment of a finished game: a new table with its deal and the log up to there.
 
+From a position, it is a table that begins there.
+
 One seat is the visitor's, bots play the others. Nobody else sees the table in a list, and it counts
 in no statistics (`Table.begun_at`): its players may know what the cards will be.
 """
@@ -8,12 +10,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
 
+from brassmill import position
 from brassmill.bots import parse
+from brassmill.editions import Edition
 from brassmill.errors import BrassError
+from brassmill.game import Game
 from brassmill.language import gettext as _
 from brassmill.play.seating import Participant
 from brassmill.record import Record
@@ -42,26 +48,10 @@ def play_on(
     game = record.game(to=at)
     if game.over or not 0 <= seat < edition.players:
         raise BrassError(_("It is nobody's turn there."))
-    name = name.strip()[:20] or _("Player")
     deal = record.deal.to_dict(edition)
     deal.pop("seed", None)
-    bots = names_beside({name.casefold()}, edition.players)
-    seats = [
-        Participant(name, name) if n == seat else Participant(level, bots[n], parse(level))
-        for n in range(edition.players)
-    ]
     with transaction.atomic():
-        table = create_table(
-            edition.name,
-            edition.players,
-            {option: edition.options[option] for option in edition.changed_options},
-            seats,
-            dealt={"deal": deal, "bot_key": secrets.token_hex(16)},
-            host=visitor(request),
-            standby=level,
-            site=site_url.of_request(request),
-            begun_at=at,
-        )
+        table = _table(request, edition, seat, level, name, begun_at=at, deal=deal)
         fresh = TableSession(table, table.seats.all())
         bodies = [
             (body, _apply(fresh, body)) for body in _log(fresh, [a.ids for a in game.actions])
@@ -74,6 +64,56 @@ def play_on(
             # The last one as any move is written, with everything that follows from it.
             sessions.get(table.id).append(bodies[-1][0])
     return table
+
+
+def play_from_position(request: HttpRequest, text: str, seat: int, level: str, name: str) -> Table:
+    """A table that begins from a position: the visitor against bots."""
+    game = startable(text)
+    if not 0 <= seat < game.players:
+        raise BrassError(_("There is no such player."))
+    start = position.to_text(game.edition, game.state, one_line=True)
+    return _table(request, game.edition, seat, level, name, begun_at=1, position=start)
+
+
+def startable(text: str) -> Game:
+    """The game at a position, if a table can begin there: at the start of an action."""
+    game = Game.from_position(text)
+    if game.question == "turn over":
+        game.end_turn()
+    if game.over:
+        raise BrassError(_("The game is over."))
+    if game.question != "action":
+        raise BrassError(_("This position is in the middle of an action. Go back to its start."))
+    return game
+
+
+def _table(
+    request: HttpRequest,
+    edition: Edition,
+    seat: int,
+    level: str,
+    name: str,
+    begun_at: int,
+    **dealt: Any,
+) -> Table:
+    """A table of the visitor and bots; `dealt` says how it begins."""
+    name = name.strip()[:20] or _("Player")
+    bots = names_beside({name.casefold()}, edition.players)
+    seats = [
+        Participant(name, name) if n == seat else Participant(level, bots[n], parse(level))
+        for n in range(edition.players)
+    ]
+    return create_table(
+        edition.name,
+        edition.players,
+        {option: edition.options[option] for option in edition.changed_options},
+        seats,
+        dealt={**dealt, "bot_key": secrets.token_hex(16)},
+        host=visitor(request),
+        standby=level,
+        site=site_url.of_request(request),
+        begun_at=begun_at,
+    )
 
 
 def _log(session: TableSession, actions: list[tuple[int, ...]]) -> Iterator[Body]:

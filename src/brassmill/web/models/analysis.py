@@ -91,18 +91,25 @@ class Judgement(models.Model):
 
 
 class AnalysisBoard(models.Model):
-    """A visitor's analysis board: other moves from a moment of an analysed game."""
+    """A visitor's analysis board: other moves from a moment of an analysed game, or of a record."""
 
-    analysis = models.ForeignKey(GameAnalysis, models.CASCADE, related_name="boards")
+    analysis = models.ForeignKey(GameAnalysis, models.CASCADE, null=True, related_name="boards")
+    upload = models.ForeignKey(Upload, models.CASCADE, null=True, related_name="boards")
+    game = models.PositiveSmallIntegerField(default=1)  # in the upload, from 1
     visitor = models.CharField(max_length=KEY, db_index=True)  # their key
     start = models.PositiveSmallIntegerField()  # the action after which it begins
     clicks = models.JSONField(default=list)  # since then, as in a log
     # What was tried: the action it begins after, and the actions as in a record.
     variations = models.JSONField(default=list)
+    # What was said: the action and the variation it is said after, and the text.
+    comments = models.JSONField(default=list)
     touched = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=["analysis", "visitor"], name="one_board"),)
+        constraints = (
+            models.UniqueConstraint(fields=["analysis", "visitor"], name="one_board"),
+            models.UniqueConstraint(fields=["upload", "game", "visitor"], name="one_record_board"),
+        )
 
     def __str__(self) -> str:
-        return f"of {self.analysis_id}"
+        return f"of {self.analysis_id or self.upload_id}"

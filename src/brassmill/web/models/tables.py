@@ -39,7 +39,7 @@ class Table(models.Model):
     muted = models.BooleanField(default=False)  # the chat is closed
     hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)
     over = models.BooleanField(default=False)
-    # Actions taken over from another game: such a game counts in no statistics.
+    # Actions taken over from another game, or 1 for a position: it counts in no statistics.
     begun_at = models.PositiveSmallIntegerField(default=0)
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
@@ -91,6 +91,7 @@ class Archive(models.Model):
 
     table = models.OneToOneField(Table, models.CASCADE, primary_key=True, related_name="archive")
     deal = models.JSONField(null=True)  # by names (`Deal.to_dict`); None: still only a seed
+    position = models.TextField(blank=True, default="")  # where it begins, if not with its deal
     first_check = models.CharField(max_length=16, blank=True, default="")  # of the first position
     bot_key = models.CharField(max_length=32, blank=True, default="")  # 128 bits for its bots
     # Once the game is over. Players are named by seat (`table/archive.py`).

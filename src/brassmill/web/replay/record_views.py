@@ -22,7 +22,7 @@ from brassmill.web.models import Upload
 from brassmill.web.replay import uploads
 from brassmill.web.replay.record_error import RecordProblem, problem_of
 from brassmill.web.replay.timeline import Timeline
-from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.guards import with_session
 from brassmill.web.table.session import TableSession
@@ -56,22 +56,22 @@ def upload(request: HttpRequest) -> HttpResponse:
         return blocked(request)
     try:
         submission = _submitted(request)
-    except BrassError as error:
+    except BrassError as refused:
         return page(
-            request, Submission(request.POST.get("text", ""), ""), RecordProblem(str(error))
+            request, Submission(request.POST.get("text", ""), ""), RecordProblem(str(refused))
         )
     try:
         timeline = Timeline(games_of(submission.text)[0])
-    except BrassError as error:
+    except BrassError as refused:
         shown = replace(
             submission, text=NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", submission.text)
         )
-        return page(request, shown, problem_of(shown.text, error))
+        return page(request, shown, problem_of(shown.text, refused))
     name = submission.name or ", ".join(timeline.seats)[:LONGEST]
     try:
         kept = uploads.keep(request, name, submission.text)
-    except BrassError as error:
-        return page(request, submission, RecordProblem(str(error)))
+    except BrassError as refused:
+        return page(request, submission, RecordProblem(str(refused)))
     return redirect("upload_replay", kept.id)
 
 
@@ -191,8 +191,11 @@ def _beginnings(text: str) -> list[int]:
 def record(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Download the record of a table: all of it, or what the visitor may see."""
     viewer = viewer_of(request, session)
-    with session.lock:
-        text = record_text(session, viewer.seat)
+    try:
+        with session.lock:
+            text = record_text(session, viewer.seat)
+    except NoRecord as refused:
+        return error(request, 409, _("No record yet"), str(refused))
     return as_file(session.table, text)
 
 
@@ -210,7 +213,14 @@ def record_of(session: TableSession, seat: int | None) -> Record:
     return _known_record(session, seat)
 
 
+class NoRecord(BrassError):  # noqa: N818 (errors are named by what happened, as in errors.py)
+    """A running game has no record for a seat."""
+
+
 def _known_record(session: TableSession, seat: int | None) -> Record:
+    if session.archive.position:
+        words = _("This game began from a position. It has a record once it is over.")
+        raise NoRecord(words)
     headers = {"Date": f"{session.table.began:%Y-%m-%d}"}
     viewer: Viewer = "spectator" if seat is None else seat
     return Record.of(session.game, viewer, headers, conceded=session.conceded)

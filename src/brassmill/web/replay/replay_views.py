@@ -79,6 +79,13 @@ class Moment:
     at: int
     angle: str
     game: int = 1  # in an upload with several games
+    study: str = ""  # the address that leads to the position editor, if it may be opened
+    board: str = ""  # the address that sets up an analysis board, if one may be
+
+    @property
+    def query(self) -> str:
+        """Return the query that other pages about this moment take."""
+        return urlencode({"at": self.at, "game": self.game})
 
     def to(self, at: int, angle: str | None = None) -> str:
         """Return the address of another moment, or of the same one from another point of view."""
@@ -101,7 +108,10 @@ def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -
         wanted = request.GET.get("as", "")
         if wanted not in (*map(str, seats), SPECTATOR):
             wanted = str(seats[0]) if seats else SPECTATOR
-        timeline = timeline_of(session, None if wanted == SPECTATOR else int(wanted))
+        try:
+            timeline = timeline_of(session, None if wanted == SPECTATOR else int(wanted))
+        except record_views.NoRecord as refused:
+            return errors.error(request, 409, _("No replay yet"), str(refused))
     return show(
         request,
         timeline,
@@ -114,6 +124,7 @@ def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -
             "result": reverse("result", args=[session.table.id]) if over else "",
         },
         address=reverse("replay", args=[session.table.id]),
+        study=reverse("study_table", args=[session.table.id]) if is_revealed else "",
     )
 
 
@@ -176,6 +187,10 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
         },
         address=reverse("upload_replay", args=[upload.id]),
         game=game,
+        study=""
+        if timeline.record.viewer is not None
+        else reverse("study_record", args=[upload.id]),
+        board=reverse("record_board", args=[upload.id]),
     )
 
 
@@ -207,10 +222,14 @@ def show(
     context: dict[str, Any],
     address: str,
     game: int = 1,
+    study: str = "",
+    board: str = "",
 ) -> HttpResponse:
     """Show a moment of a timeline: the page, the part of it that changes, or data."""
     at = min(number(request, "at", 0 if OPEN in angles else timeline.last), timeline.last)
-    place = Moment(address, at, timeline.angle(request.GET.get("as", "")), game)
+    place = Moment(
+        address, at, timeline.angle(request.GET.get("as", "")), game, study=study, board=board
+    )
     if as_json:
         return JsonResponse(data_of(timeline, place))
     shape = request.GET.get("frame", "")

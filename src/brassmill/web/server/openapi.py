@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF = "application/pdf"
+PDF, PNG = "application/pdf", "image/png"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 STRING: Schema = {"type": "string"}
@@ -82,6 +82,23 @@ PUZZLES = {
     "theme": STRING,
     "state": one_of("open", "solved", "missed"),
     "page": NUMBER,
+}
+POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
+EDIT = {
+    "p": STRING,
+    "act": STRING,  # put, begin, take-SEAT-CARD
+    "owner": NUMBER,
+    "tool": one_of("tile", "link", "flip", "cubes", "remove"),
+    "kind": STRING,
+    "on": STRING,
+    **dict.fromkeys(("era", "round", "mover", "actions", "coal", "iron", "deck"), STRING),
+    **{f"{name}-0": STRING for name in ("cash", "income", "vp", "add", "place", "goods")},
+}
+PICTURE = {
+    "what": one_of("table", "map"),
+    "shape": one_of("wide", "tall"),
+    "theme": one_of("light", "dark"),
+    "owner": NUMBER,
 }
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
@@ -154,6 +171,21 @@ DESCRIBED = {
         "What a choice in a puzzle would cost and yield", HTML, {"choice": STRING, "card": STRING}
     ),
     "puzzle_part": Described("A drawer of a puzzle", HTML, {"drawer": one_of(*DRAWERS)}),
+    "study": Described("The position editor", HTML, POSITION),
+    "study_json": Described("A position, and what is wrong with it", JSON, POSITION),
+    "study_edit": Described("Change a position", form=EDIT),
+    "study_board": Described("Open a position on the analysis board", form={"p": STRING}),
+    "study_play": Described(
+        "Start a game against bots at a position",
+        form={"p": STRING, "seat": NUMBER, "level": STRING},
+    ),
+    "study_table": Described("The position at a moment of a finished game", HTML, {"at": NUMBER}),
+    "study_record": Described(
+        "The position at a moment of a record", HTML, {"at": NUMBER, "game": NUMBER}
+    ),
+    "position_text": Described("A position as a file", TEXT, {"p": STRING}),
+    "position_svg": Described("A position as a picture", SVG, {"p": STRING, **PICTURE}),
+    "position_png": Described("A position as a picture", PNG, {"p": STRING, **PICTURE}),
     "quick": Described(
         "Start a game at once", form={"game": one_of("usual", "first"), "edition": EDITION}
     ),
@@ -305,10 +337,10 @@ DESCRIBED = {
         "Play on from a moment: a new table against bots",
         form={"at": NUMBER, "seat": NUMBER, "level": STRING},
     ),
-    "analysis_record": Described("The record of the game with your variations", TEXT),
     "board": Described("Your analysis board", HTML),
     "board_json": Described("Your analysis board", JSON),
     "board_start": Described("Set up your analysis board after an action", form={"at": NUMBER}),
+    "record_board": Described("The same for a record", form={"at": NUMBER}),
     "board_choose": Described(
         "Make a choice on your board", form={**GO_ON, "choice": STRING, "card": STRING}
     ),
@@ -325,6 +357,7 @@ DESCRIBED = {
         {"choice": STRING, "card": STRING},
     ),
     "board_part": Described("A drawer of your board", HTML, {"drawer": one_of(*DRAWERS)}),
+    "board_record": Described("The record of the game with your variations", TEXT),
     "evaluation": Described("What the coach expects of the position on your board", HTML),
     "moment": Described("The analysis of an action", HTML, {"show": one_of("played", "better")}),
     "moment_json": Described("The analysis of an action", JSON),

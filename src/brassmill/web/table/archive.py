@@ -19,6 +19,7 @@ from brassmill.editions import Edition
 from brassmill.game import Game
 from brassmill.notation import stored
 from brassmill.position.digest import digest_of
+from brassmill.position.text import double
 from brassmill.record import Record
 from brassmill.record.rows import header_line, with_seed
 from brassmill.record.writer import escaped
@@ -126,12 +127,13 @@ def _by_seats(action: Action) -> Action:
 def named(text: str, names: Sequence[str]) -> str:
     """A stored text with the players' current names."""
 
-    def line_named(line: str) -> str:
+    lines, in_position = [], False
+    for line in text.splitlines(keepends=True):
+        in_position = line.startswith("position:") or (in_position and line.startswith(" "))
         for seat, name in zip(SEATS, names, strict=False):
-            line = line.replace(seat, _name_in(line, name))
-        return line
-
-    return "".join(map(line_named, text.splitlines(keepends=True)))
+            line = line.replace(seat, double(name) if in_position else _name_in(line, name))
+        lines.append(line)
+    return "".join(lines)
 
 
 def _name_in(line: str, name: str) -> str:

@@ -117,7 +117,7 @@ def keep_archive(session: TableSession) -> None:
     An existing record is kept: it names the rules the game was played with.
     """
     kept, game = session.archive, session.game
-    if kept.deal is None:
+    if kept.deal is None and not kept.position:
         deal = game.deal.to_dict(game.edition)
         deal.pop("seed", None)
         kept.deal = deal

@@ -94,7 +94,7 @@ class TableSession:
 
     def _begin(self) -> None:
         """Reset to the state before the first log entry."""
-        self._play = GameSession(self._dealt(), LogPart)
+        self._play = self._started()
         self.bots = [
             seat.first_bot for seat in self.seats
         ]  # the bot playing each seat; empty: a person
@@ -113,16 +113,16 @@ class TableSession:
         self.turn_starts = [self._turn_start(0)]  # of every turn so far
         self.turn_ends: list[TurnEnd] = []  # of every turn so far
 
-    def _dealt(self) -> Game:
+    def _started(self) -> GameSession[LogPart]:
+        """The game as dealt, or at the position where it begins."""
         table = self.table
+        # An open seat gets a name that no player can choose.
+        seats = [name or f"{seat + 1}: …" for seat, name in enumerate(self.names)]
+        if self.archive.position:
+            return GameSession.begin(Game.from_position(self.archive.position, seats), LogPart)
         edition = editions.edition(table.edition, table.players, **table.options)
-        return Game(
-            edition,
-            deal=archive.deal_of(edition, table, self.archive),
-            # An open seat gets a name that no player can choose.
-            seats=[name or f"{seat + 1}: …" for seat, name in enumerate(self.names)],
-            secret=table.secret,
-        )
+        deal = archive.deal_of(edition, table, self.archive)
+        return GameSession(Game(edition, deal=deal, seats=seats, secret=table.secret), LogPart)
 
     # --- state -----------------------------------------------------------------------------------
 
