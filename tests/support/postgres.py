@@ -12,6 +12,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
+from time import sleep
 from typing import Any
 
 import pytest
@@ -75,16 +76,29 @@ class Cluster:
 
     def kill(self) -> None:
         """Kill it, like a power cut; `start` recovers from its journal."""
+        os.kill(self._postmaster, signal.SIGSTOP)  # so that it starts no more processes
+        processes = self._processes
         self.signal(signal.SIGKILL)
+        # They share memory, and it cannot start again until the last one has ended.
+        while not all(has_ended(each) for each in processes):
+            sleep(0.01)
         (self.data / "postmaster.pid").unlink()  # without init to reap it, it would pass for alive
 
     def signal(self, sign: signal.Signals) -> None:
         """Send a signal to all its processes."""
-        pid = int((self.data / "postmaster.pid").read_text().split("\n")[0])
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        for each in (pid, *map(int, children)):
+        for each in self._processes:
             with suppress(ProcessLookupError):  # it has ended meanwhile
                 os.kill(each, sign)
+
+    @property
+    def _postmaster(self) -> int:
+        return int((self.data / "postmaster.pid").read_text().split("\n")[0])
+
+    @property
+    def _processes(self) -> list[int]:
+        pid = self._postmaster
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [*map(int, children), pid]
 
     @property
     def is_ready(self) -> bool:
@@ -130,6 +144,15 @@ class Cluster:
         )
         log = self.folder / "log"
         assert done.returncode == 0, done.stdout + (log.read_text() if log.exists() else "")
+
+
+def has_ended(pid: int) -> bool:
+    """Has a process ended, even if nobody has reaped it yet?"""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return state == "Z"
 
 
 def ask(address: str, question: str, *values: object) -> list[tuple[Any, ...]]:

