@@ -7,6 +7,12 @@ from brassmill.web.models.analysis import AnalysisBoard, GameAnalysis, Judgement
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
+from brassmill.web.models.delivery import (
+    Delivery,
+    NotificationChoices,
+    PushSubscription,
+    Webhook,
+)
 from brassmill.web.models.mail import Contact, Mail, Refusal
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
 from brassmill.web.models.site import PendingNotification, Pulse
@@ -21,14 +27,17 @@ __all__ = [
     "Block",
     "Contact",
     "DailyDeal",
+    "Delivery",
     "Entry",
     "GameAnalysis",
     "Judgement",
     "KnownNetwork",
     "Mail",
     "Message",
+    "NotificationChoices",
     "PendingNotification",
     "Pulse",
+    "PushSubscription",
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
@@ -38,6 +47,7 @@ __all__ = [
     "SignIn",
     "Table",
     "Upload",
+    "Webhook",
     "key",
     "token",
 ]
