@@ -7,6 +7,7 @@ from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import resvg_py
 from django.test import Client
 
 from brassmill import position, record
@@ -16,6 +17,7 @@ from brassmill.web.accounts.stats import results_of
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Table, Upload
 from brassmill.web.page.dom_ids import line_element, merchant_element, space_element
+from brassmill.web.replay import exports
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.verify import verified
@@ -295,6 +297,19 @@ def test_reading_and_drawing_positions_is_limited() -> None:
                 answer = client.get(f"/study/{name}?p=birmingham+4")
         assert (answer.status_code, read.called) == (429, False)
         assert asked_for.call_args.args[1] == limit
+
+
+def test_a_png_holds_up_nobody_else() -> None:
+    client = visitor("draws")
+    address = "/study/position.png?p=birmingham+4&what=map"
+    assert client.get(address).content[1:4] == b"PNG"
+    with mock.patch.object(resvg_py, "svg_to_bytes") as here:
+        assert client.get(address).content[1:4] == b"PNG"
+    assert not here.called, "it would stop all threads of the server"
+    with exports._drawing:  # one at a time
+        assert client.get(address).status_code == 429
+        assert client.get(address.replace("png", "svg")).status_code == 200
+    assert client.get(address).status_code == 200
 
 
 def test_it_opens_on_the_analysis_board() -> None:
