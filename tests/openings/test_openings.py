@@ -37,9 +37,9 @@ from brassmill.openings import (
 )
 from brassmill.openings.counts import WIN, Counts, merged, without_rare
 from brassmill.openings.moves import Move, find_move, move_of
-from brassmill.openings.play import HEAT, Compiled, play
+from brassmill.openings.play import HEAT, CompiledBrain, play
 from brassmill.openings.store import OPENING_DEALS, OpeningSettings, digest_of
-from brassmill.openings.table import FOLDER, Source
+from brassmill.openings.table import FOLDER, SeededGames
 from brassmill.rules.choices import TWO_CARDS
 from brassmill.rules.layout import ACTION, CANAL, GAME_OVER, SYMBOLS, TURN_OVER
 
@@ -220,7 +220,7 @@ def with_choices(game: Edition, text: str, made: list[int]) -> str:
 def played(game: Edition, first: int, games: int) -> list[Counts]:
     batch = Batch(game, games=games, threads=1)
     try:
-        return play(batch, Compiled(batch, packaged(game)), range(first, first + games), HEAT)
+        return play(batch, CompiledBrain(batch, packaged(game)), range(first, first + games), HEAT)
     finally:
         batch.close()
 
@@ -257,7 +257,7 @@ def test_pytorch_scores_choices_alike() -> None:
     game = edition("birmingham", 2)
     with np.errstate(all="raise"):
         batch = Batch(game, games=6, threads=1)
-        one, other = Compiled(batch, packaged(game)), TorchBrain(batch, packaged(game), "cpu")
+        one, other = CompiledBrain(batch, packaged(game)), TorchBrain(batch, packaged(game), "cpu")
         batch.reset(seed=OPENING_DEALS)
         games, rng, same, asked = np.arange(6), np.random.default_rng(1), 0, 0
         for _step in range(40):
@@ -306,7 +306,7 @@ def small(seed: int = 1, **other: Any) -> Openings:
         options={},
         network="a network",
         heat=2.0,
-        sources=(Source(seed, 10),),
+        sources=(SeededGames(seed, 10),),
         least=1,
         counts=(COUNTS, COUNTS),
     )
@@ -325,7 +325,7 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
 def damaged(found: Openings) -> dict[str, bytes]:
     """Files that are no table, by what is wrong."""
     data = found.as_dict()
-    line, *numbers = data["counts"][0][0]
+    line = data["counts"][0][0][0]
     wrong: dict[str, Any] = {
         "another format": {**data, "format": "brassmill puzzles"},
         "another version": {**data, "version": 99},
@@ -362,7 +362,7 @@ def test_a_damaged_table_is_refused(name: str, tmp_path: Path) -> None:
 def test_tables_are_added_up(tmp_path: Path) -> None:
     both = collect([small(seed=2), small(seed=1)])
     assert both.games == 20
-    assert both.sources == (Source(1, 10), Source(2, 10))
+    assert both.sources == (SeededGames(1, 10), SeededGames(2, 10))
     assert both.counts[0] == merged([COUNTS, COUNTS])
     assert collect([small()], least=2).least == 2
     assert collect([small(least=3), small(seed=2)]).least == 3
@@ -372,7 +372,7 @@ def test_tables_are_added_up(tmp_path: Path) -> None:
 
 
 def test_what_does_not_belong_together_is_not_added_up() -> None:
-    with pytest.raises(BrassError, match="heat is 2.0 here, 1.0 there"):
+    with pytest.raises(BrassError, match=r"heat is 2\.0 here, 1\.0 there"):
         collect([small(), small(seed=2, heat=1.0)])
     with pytest.raises(BrassError, match="network is"):
         collect([small(), small(seed=2, network="another")])
@@ -402,7 +402,7 @@ def test_a_table_of_the_package_comes_from_its_network(name: str, players: int) 
     found = openings(name, players)
     assert found.network == digest_of(packaged(found.table))
     assert found.heat == HEAT
-    assert found.games >= 1000
+    assert found.games >= 256
     won = sum(tree.tally().wins for tree in found.trees)
     assert won == found.games * WIN
     for tree in found.trees:

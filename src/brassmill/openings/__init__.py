@@ -11,15 +11,15 @@ The counts come from games of the packaged networks against each other (`docs/pl
 
 from __future__ import annotations
 
-from brassmill.openings.counts import Row, Tally, Tree
+from brassmill.openings.counts import OpeningRow, Tally, Tree
 from brassmill.openings.moves import Line, Move, lines_of, move_text, move_words
 from brassmill.openings.table import Openings, collect, kinds, openings, read, write
 
 __all__ = [
     "Line",
     "Move",
+    "OpeningRow",
     "Openings",
-    "Row",
     "Tally",
     "Tree",
     "collect",

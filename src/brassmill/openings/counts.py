@@ -63,17 +63,19 @@ def merged(several: Iterable[Mapping[Line, Tally]]) -> Counts:
 
 
 def without_rare(counts: Mapping[Line, Tally], least: int) -> Counts:
-    """Counts in which lines of fewer games are shortened until they have enough."""
-    kept = dict(counts)
-    for length in range(max(map(len, kept), default=0), 0, -1):
-        for line in [line for line in kept if len(line) == length]:
-            if kept[line].games < least:
-                add(kept, line[:-1], kept.pop(line))
+    """Counts in which every line is cut off where fewer games went on."""
+    tallies = Tree(counts).tallies
+    kept: Counts = {}
+    for line, tally in counts.items():
+        length = len(line)
+        while length and tallies[line[:length]].games < least:
+            length -= 1
+        add(kept, line[:length], tally)
     return kept
 
 
 @dataclass(frozen=True)
-class Row:
+class OpeningRow:
     """A move in the opening, as a row of the explorer."""
 
     move: Move
@@ -108,13 +110,13 @@ class Tree:
         """The games that begin with a line."""
         return self.tallies.get(line, NONE)
 
-    def rows(self, line: Line = ()) -> list[Row]:
+    def rows(self, line: Line = ()) -> list[OpeningRow]:
         """The moves after a line, the most frequent first."""
         before = self.tally(line).games
         rows = []
         for move in self._next.get(line, ()):
             tally = self.tally((*line, move))
-            rows.append(Row(move, tally, tally.games / before))
+            rows.append(OpeningRow(move, tally, tally.games / before))
         return sorted(rows, key=lambda row: (-row.tally.games, row.move))
 
     def others(self, line: Line = ()) -> Tally:

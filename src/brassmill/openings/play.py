@@ -30,7 +30,7 @@ HEAT = 2.0  # 1: as likely as the network finds it; rarer moves are likelier wit
 LIKELIEST = -1.0  # instead of a random number: nothing is drawn
 
 
-class Brain(Protocol):
+class BatchBrain(Protocol):
     """A network that chooses for the games of a batch."""
 
     def rounds(self) -> Any:
@@ -40,7 +40,7 @@ class Brain(Protocol):
         """The choices in some games; each is drawn with a number from 0 to 1, or `LIKELIEST`."""
 
 
-class Compiled:
+class CompiledBrain:
     """The network on one core, with exactly the figures that the bot `net` has."""
 
     def __init__(self, batch: Batch, network: Network) -> None:
@@ -90,7 +90,7 @@ def drawn(scores: Any, draws: Any, heat: float) -> Any:
     return chosen
 
 
-def play(batch: Batch, brain: Brain, seeds: range, heat: float = HEAT) -> list[Counts]:
+def play(batch: Batch, brain: BatchBrain, seeds: range, heat: float = HEAT) -> list[Counts]:
     """Play the games of a batch once; count their openings by place in the first turn order."""
     assert len(batch) == len(seeds)
     batch.reset(seeds=seeds)

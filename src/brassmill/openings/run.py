@@ -11,8 +11,8 @@ from brassmill.arena.workers import Lost
 from brassmill.batch import Batch
 from brassmill.batch.batch import Device
 from brassmill.bots.network import packaged
-from brassmill.openings.play import Brain, Compiled, play
-from brassmill.openings.store import OpeningFile, OpeningSettings, Part
+from brassmill.openings.play import BatchBrain, CompiledBrain, play
+from brassmill.openings.store import OpeningFile, OpeningSettings, PlayedPart
 
 PART = 256  # games of a part: they are played side by side
 PART_ON_GPU = 16384
@@ -20,7 +20,7 @@ PART_ON_GPU = 16384
 
 def run(
     file: OpeningFile, games: int, *, processes: int = 1, device: Device = "cpu"
-) -> Generator[Part | Lost]:
+) -> Generator[PlayedPart | Lost]:
     """Play the missing parts: on several processes, or here on a GPU."""
     one = partial(play_part, file.settings, device=device)
     missing = file.missing(games)
@@ -30,28 +30,28 @@ def run(
         parts = (part for part in map(one, missing))
     with closing(parts):  # stop the workers however the run ends
         for part in parts:
-            if isinstance(part, Part):
+            if isinstance(part, PlayedPart):
                 file.add(part)
             yield part
 
 
-def play_part(settings: OpeningSettings, number: int, device: Device = "cpu") -> Part:
+def play_part(settings: OpeningSettings, number: int, device: Device = "cpu") -> PlayedPart:
     """Play a part of the games."""
     edition = settings.table
     threads = 1 if device == "cpu" else None
     batch = Batch(edition, games=settings.part, device=device, threads=threads)
     try:
         brain = brain_for(batch, device)
-        return Part(number, tuple(play(batch, brain, settings.seeds(number), settings.heat)))
+        return PlayedPart(number, tuple(play(batch, brain, settings.seeds(number), settings.heat)))
     finally:
         batch.close()
 
 
-def brain_for(batch: Batch, device: Device) -> Brain:
+def brain_for(batch: Batch, device: Device) -> BatchBrain:
     """The network of the batch's game: compiled on a CPU, with PyTorch on a GPU."""
     network = packaged(batch.edition)
     if device == "cpu":
-        return Compiled(batch, network)
+        return CompiledBrain(batch, network)
     from brassmill.openings.torch_brain import TorchBrain
 
     return TorchBrain(batch, network, device)

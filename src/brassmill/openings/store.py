@@ -58,7 +58,7 @@ class OpeningSettings:
 
 
 @dataclass(frozen=True)
-class Part:
+class PlayedPart:
     """The counts of a part of the games, by place in the first turn order."""
 
     number: int  # from 0
@@ -69,7 +69,7 @@ class Part:
         return {"part": self.number, "counts": [as_rows(counts) for counts in self.counts]}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Part:
+    def from_dict(cls, data: Mapping[str, Any]) -> PlayedPart:
         return cls(data["part"], tuple(from_rows(rows) for rows in data["counts"]))
 
 
@@ -99,7 +99,7 @@ class OpeningFile:
         done = {part.number for part in self.parts}
         return [part for part in range(-(-games // self.settings.part)) if part not in done]
 
-    def add(self, part: Part) -> None:
+    def add(self, part: PlayedPart) -> None:
         """Append a part."""
         self.parts.append(part)
         self.lines.add(part.as_dict())
@@ -116,13 +116,13 @@ class OpeningFile:
         self.lines.close()
 
 
-def parse(data: bytes) -> tuple[OpeningSettings, list[Part]]:
+def parse(data: bytes) -> tuple[OpeningSettings, list[PlayedPart]]:
     """The content of a file, without an incomplete last line."""
     head, *lines = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
     try:
         header = json.loads(head)
         if header.pop("format") != FORMAT or header.pop("version") != VERSION:
             raise ValueError
-        return OpeningSettings(**header), [Part.from_dict(json.loads(line)) for line in lines]
+        return OpeningSettings(**header), [PlayedPart.from_dict(json.loads(line)) for line in lines]
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise BrassError(_("this is not the file of a run of openings")) from error

@@ -31,7 +31,7 @@ SUFFIX = ".json.gz"
 
 
 @dataclass(frozen=True)
-class Source:
+class SeededGames:
     """Where games come from: no game may be counted twice."""
 
     seed: int
@@ -47,7 +47,7 @@ class Openings:
     options: Mapping[str, Value]  # those that differ from the default
     network: str  # a digest of the network that played
     heat: float  # how freely it drew the openings
-    sources: tuple[Source, ...]
+    sources: tuple[SeededGames, ...]
     least: int  # games of the rarest lines that are kept
     counts: tuple[Counts, ...]
 
@@ -76,7 +76,7 @@ class Openings:
         given = dict(data)
         if given.pop("format") != FORMAT or given.pop("version") != VERSION:
             raise ValueError("format")
-        given["sources"] = tuple(Source(**source) for source in given["sources"])
+        given["sources"] = tuple(SeededGames(**source) for source in given["sources"])
         given["counts"] = tuple(from_rows(rows) for rows in given["counts"])
         found = cls(**given)
         found.check()
@@ -106,7 +106,7 @@ def of_run(settings: OpeningSettings, parts: Iterable[Sequence[Counts]]) -> Open
         options=settings.options,
         network=settings.network,
         heat=settings.heat,
-        sources=(Source(settings.seed, len(played) * settings.part),),
+        sources=(SeededGames(settings.seed, len(played) * settings.part),),
         least=1,
         counts=tuple(merged(part[place] for part in played) for place in range(settings.players)),
     )

@@ -35,7 +35,7 @@ TURNS = (
     N_("Turn 2: the second action"),
 )
 # The symbol of a move, by the kind of its first choice; builds and developments show industries.
-SYMBOLS = {
+SIGNS = {
     "LINK": "link",
     "SELL": "flipped",
     "LOAN": "money",
@@ -46,7 +46,7 @@ PICTURES = 256  # maps that are kept
 
 
 @dataclass(frozen=True)
-class Query:
+class OpeningQuery:
     """What the visitor looks at."""
 
     found: Openings
@@ -66,7 +66,7 @@ def address_of(edition: str, players: int, seat: int = 1, line: Line = ()) -> st
     return f"{reverse('openings')}?{urlencode(fields)}"
 
 
-def query_of(given: Mapping[str, str]) -> Query:
+def query_of(given: Mapping[str, str]) -> OpeningQuery:
     """What an address asks for; what does not exist is replaced or cut off."""
     known = kinds()
     names = [name for name in EDITION_ORDER if any(name == each for each, _players in known)]
@@ -79,7 +79,7 @@ def query_of(given: Mapping[str, str]) -> Query:
         if not tree.tally((*line, move)).games:
             break
         line.append(move)
-    return Query(found, seat, tuple(line))
+    return OpeningQuery(found, seat, tuple(line))
 
 
 def nearest(text: str, allowed: Iterable[int], usual: int) -> int:
@@ -115,7 +115,7 @@ def openings_for(edition: Edition, era: int, number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Bar:
+class WonBar:
     """A share of wins as a bar with its interval, in thousandths of its width."""
 
     won: int
@@ -125,7 +125,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class RowView:
+class MoveView:
     """A move that was played."""
 
     number: int
@@ -138,11 +138,11 @@ class RowView:
     share_width: int  # in thousandths
     won: str
     interval: str
-    bar: Bar
+    bar: WonBar
     vp: str
 
 
-def rows_of(query: Query) -> list[RowView]:
+def rows_of(query: OpeningQuery) -> list[MoveView]:
     """The moves after a line, the most frequent first."""
     edition, tree = query.found.table, query.found.trees[query.seat - 1]
     rows = tree.rows(query.line)
@@ -152,7 +152,7 @@ def rows_of(query: Query) -> list[RowView]:
         line = (*query.line, row.move)
         low, high = row.tally.interval
         views.append(
-            RowView(
+            MoveView(
                 number=number,
                 symbols=symbols_of(edition, row.move),
                 words=capital(move_words(edition, row.move)),
@@ -180,12 +180,12 @@ def scale_of(tallies: Sequence[Tally], usual: Tally) -> float:
     return min(1.0, ceil(10 * highest) / 10)
 
 
-def bar_of(tally: Tally, usual: Tally, scale: float) -> Bar:
+def bar_of(tally: Tally, usual: Tally, scale: float) -> WonBar:
     def at(share: float) -> int:
         return round(1000 * min(1.0, share / scale))
 
     low, high = tally.interval
-    return Bar(at(tally.won), at(low), at(high), at(usual.won))
+    return WonBar(at(tally.won), at(low), at(high), at(usual.won))
 
 
 def symbols_of(edition: Edition, move: Move) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def symbols_of(edition: Edition, move: Move) -> tuple[str, ...]:
         return (industry_of(edition, move[0]),)
     if kind == "DEVELOP":
         return ("develop", *(industry_of(edition, choice) for choice in move))
-    return (SYMBOLS[kind],)
+    return (SIGNS[kind],)
 
 
 # --- the map -------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def marks_of(moves: Iterable[tuple[int, Move]], allowed: bool | None) -> list[sv
     return marks
 
 
-def map_of(query: Query, theme: str) -> Markup:
+def map_of(query: OpeningQuery, theme: str) -> Markup:
     """The part of the map where the line and the most frequent moves after it are."""
     rows = query.found.trees[query.seat - 1].rows(query.line)[:SHOWN]
     after = tuple((number, row.move) for number, row in enumerate(rows, 1))
@@ -257,7 +257,7 @@ def places_of(edition: Edition, mark: svg.Mark) -> Sequence[int]:
 
 
 @dataclass(frozen=True)
-class Step:
+class ChosenMove:
     """A move of the line that has been chosen."""
 
     number: int
@@ -265,7 +265,7 @@ class Step:
     address: str
 
 
-def context_of(query: Query, theme: str) -> dict[str, Any]:
+def context_of(query: OpeningQuery, theme: str) -> dict[str, Any]:
     """The template context of the page."""
     found, line = query.found, query.line
     tree = found.trees[query.seat - 1]
@@ -280,7 +280,7 @@ def context_of(query: Query, theme: str) -> dict[str, Any]:
         "turn": "" if len(line) >= LONGEST or not rows else _(TURNS[len(line)]),
         "start": query.address(()),
         "steps": [
-            Step(
+            ChosenMove(
                 number,
                 capital(move_words(found.table, move)),
                 query.address(line[:number]),
@@ -307,7 +307,7 @@ class ChoiceLink(NamedTuple):
     is_chosen: bool
 
 
-def choices_of(query: Query) -> list[tuple[str, str, list[ChoiceLink]]]:
+def choices_of(query: OpeningQuery) -> list[tuple[str, str, list[ChoiceLink]]]:
     """What else can be looked at: name, title and links."""
     found, known = query.found, kinds()
 
@@ -353,7 +353,7 @@ def games_words(games: int) -> str:
     return words.format(number=written(games))
 
 
-def data_of(query: Query) -> dict[str, Any]:
+def data_of(query: OpeningQuery) -> dict[str, Any]:
     """The same as data."""
     found, line = query.found, query.line
     table, tree = found.table, found.trees[query.seat - 1]
