@@ -144,7 +144,6 @@ def test_positions_of_the_first_rounds_lead_here() -> None:
     assert page.openings_for(edition("birmingham", 3, intro=True), CANAL, 1) == ""
     editor = shown("/study/", p="birmingham 3")
     assert page.address_of("birmingham", 3) in editor
-    assert page.address_of("birmingham", 3) not in shown("/study/", p="birmingham 3 intro=yes")
 
 
 def test_home_and_lessons_lead_here() -> None:
