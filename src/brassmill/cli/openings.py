@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from brassmill.openings import Line, Openings, Tally
 
 SUBCOMMANDS = {
-    "play": N_("Let networks play many games, and count their openings."),
+    "play": N_("Let trained networks play many games, and count their openings."),
     "collect": N_("Add up runs and tables, and write one table."),
     "show": N_("Show the openings of the package or of a file, move by move."),
 }
@@ -70,7 +70,7 @@ def openings() -> None:
 @click.option(
     "--heat",
     type=click.FloatRange(min=0.1, max=10),
-    help=N_("How freely the openings are drawn; 1 is as likely as the network finds them."),
+    help=N_("How freely the openings are drawn; 1: as likely as the trained network finds them."),
 )
 @click.option(
     "--part", type=click.IntRange(min=1), help=N_("Games of a part: they are played side by side.")
