@@ -226,6 +226,8 @@ const KEYS = {
   "+": () => zoomBy(ZOOM),
   "-": () => zoomBy(1 / ZOOM),
   m: toggleSound,
+  ",": () => press("step-before"), // on an analysis board
+  ".": () => press("step-after"),
   "?": () => $("keys").togglePopover(),
 };
 
