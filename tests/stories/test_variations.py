@@ -55,7 +55,8 @@ def test_variations_and_comments_come_back_with_the_record(
     saved = tmp_path / "game.brass"
     download.value.save_as(saved)
     assert "Doing nothing?" in saved.read_text() and record.load(saved).verify() == []
-    page.get_by_role("button", name="Delete from here").last.click()
+    said = page.locator(".move", has_text="Doing nothing?")
+    said.get_by_role("button", name="Delete from here").click()
     expect(page.locator(".moves-page")).not_to_contain_text("Doing nothing?")
     page.goto("/records/")
     page.locator("input[type=file]").set_input_files(saved)
