@@ -138,6 +138,7 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/scene.json",
         *(f"{table}/reasons/?action={number}" for number in (0, 1, session.actions)),
         f"{table}/reasons.json?action={session.actions}",
+        f"{table}/mistake/",
         f"{table}/chat/",
         f"{table}/chat.json",
         f"{table}/device/",

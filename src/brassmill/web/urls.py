@@ -141,6 +141,7 @@ urlpatterns = [
     *twins(f"{TABLE}/hint", "table.views.hint"),
     *twins(f"{TABLE}/scene", "table.scene_views.scene"),
     *twins(f"{TABLE}/reasons", "table.reasons_views.reasons"),
+    at(f"{TABLE}/mistake/", "table.mistakes_views.mistake"),
     at(f"{TABLE}/pace/", "table.views.pace"),
     at(f"{TABLE}/cover/", "table.views.cover"),
     at("t/<key:id>/delete/", "lobby.home_views.delete"),

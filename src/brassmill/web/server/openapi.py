@@ -104,6 +104,7 @@ MOVE = {"stamp": STRING, "move": STRING, "from": one_of("moves")}  # of a board:
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
+BACK = {**GO_ON, "all": one_of("1"), "moves": NUMBER}
 SAVED = {
     "at": NUMBER,
     "game": NUMBER,
@@ -219,10 +220,10 @@ DESCRIBED = {
     "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end": Described("End the turn", form=GO_ON),
-    "back": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end_json": Described("End the turn", form=GO_ON),
-    "back_json": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back_json": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "why": Described("Why something cannot be chosen", HTML, {"on": STRING, "card": STRING}),
     "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING, "card": STRING}),
     "preview": Described(
@@ -241,6 +242,7 @@ DESCRIBED = {
     "reasons_json": Described(
         "Why a bot has played an action; POST asks", JSON, {"action": NUMBER}, {"action": NUMBER}
     ),
+    "mistake": Described("What the coach says of your last action, if it was a big mistake", HTML),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),
