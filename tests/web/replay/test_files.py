@@ -26,7 +26,7 @@ def test_a_moment_of_a_record_is_drawn(replay: str) -> None:
     get = visitor("films").get
     start, later = (get(f"{replay}picture.svg?at={at}").content for at in (0, 6))
     assert start.startswith(b"<svg") and start != later
-    assert get(f"{replay}picture.png", {"at": 6, "what": "map"}).content[1:4] == b"PNG"
+    assert get(f"{replay}picture.png?at=6&what=map").content[1:4] == b"PNG"
 
 
 def test_a_film_has_a_picture_for_every_action(
