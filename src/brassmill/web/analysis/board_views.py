@@ -27,6 +27,7 @@ from brassmill.web.analysis.views import with_analysis
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import GameAnalysis, Upload
+from brassmill.web.openings.page import openings_for
 from brassmill.web.replay.exports import FILM, as_film, as_picture
 from brassmill.web.replay.replay_views import game_wanted, timeline_of_upload
 from brassmill.web.replay.timeline import Timeline
@@ -111,6 +112,8 @@ def shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = ""
     model, notes, move = found.model(), found.notes, found.move
     before, after = notes.before(move), notes.next(move)
     ways = [*([after] if after and after.parent is None else []), *move.others]
+    start = found.timeline.engine(found.row.start).state
+    edition = found.timeline.edition
     return practice.shown(
         request,
         "board",
@@ -130,6 +133,7 @@ def shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = ""
         can_evaluate=not found.is_over and model.asked != "turn over",
         note=note,
         ground=ground,
+        openings=openings_for(edition, int(start.era), int(start.round_number)),
     )
 
 

@@ -84,6 +84,7 @@ PUZZLES = {
     "state": one_of("open", "solved", "missed"),
     "page": NUMBER,
 }
+OPENING = {"edition": EDITION, "players": NUMBER, "seat": NUMBER, "line": STRING}
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
 EDIT = {
     "p": STRING,
@@ -181,6 +182,8 @@ DESCRIBED = {
         "What a choice in a puzzle would cost and yield", HTML, {"choice": STRING, "card": STRING}
     ),
     "puzzle_part": Described("A drawer of a puzzle", HTML, {"drawer": one_of(*DRAWERS)}),
+    "openings": Described("What strong players do in the first two rounds", HTML, OPENING),
+    "openings_json": Described("Moves of the first two rounds, with their results", JSON, OPENING),
     "study": Described("The position editor", HTML, POSITION),
     "study_json": Described("A position, and what is wrong with it", JSON, POSITION),
     "study_edit": Described("Change a position", form=EDIT),
