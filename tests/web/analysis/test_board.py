@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from brassmill import record
-from brassmill.web.analysis import board, evaluation, jobs
-from brassmill.web.analysis.board import with_line
+from brassmill.web.analysis import board, evaluation, games, jobs
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import AnalysisBoard, GameAnalysis, Upload
 from brassmill.web.run import old_rows
@@ -125,14 +124,6 @@ def test_the_record_is_downloaded_with_every_variation(
         assert variation["actions"][0] in [child.text for child in place.children], lines
 
 
-def test_a_line_that_goes_on_replaces_its_beginning() -> None:
-    one, two = {"after": 3, "actions": ["a"]}, {"after": 3, "actions": ["a", "b"]}
-    other = {"after": 4, "actions": ["a"]}
-    assert with_line([one, other], two) == [other, two]
-    assert with_line([two, other], one) == [two, other]
-    assert with_line([], one) == [one]
-
-
 def test_the_position_is_evaluated(analysis: GameAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "WORLDS", 1)
     desk = Desk(analysis, 5, "asker")
@@ -158,7 +149,7 @@ def test_downloads_are_limited(analysis: GameAnalysis) -> None:
     desk = Desk(analysis, 3, "downloads-often")
     with mock.patch.object(rate_limit, "is_allowed", return_value=False) as asked_for:
         assert desk.client.get(f"{desk.address}/record/").status_code == 429
-    assert asked_for.call_args.args[1] == rate_limit.DOWNLOADS
+    assert asked_for.call_args.args[1] == rate_limit.PICTURES
 
 
 def some_uploads(number: int) -> list[Upload]:
@@ -200,7 +191,8 @@ def test_a_visitor_has_a_number_of_boards(
 ) -> None:
     monkeypatch.setattr(board, "MOST", 2)
     other = Desk(analysis, 3, "somebody-else")
-    boards = [board.begin("has-many", 0, upload=one, game=1) for one in some_uploads(3)]
+    timeline = games.timeline_of(analysis)
+    boards = [board.begin("has-many", 0, timeline, upload=one, game=1) for one in some_uploads(3)]
     assert set(AnalysisBoard.objects.filter(visitor="has-many")) == set(boards[1:])
     assert other.client.get(f"{other.address}/").status_code == 200
 

@@ -289,8 +289,8 @@ def test_reading_and_drawing_positions_is_limited() -> None:
     client, limits = visitor("eve"), rate_limit
     for name, limit in {
         "position.txt": limits.POSITIONS,
-        "position.svg": limits.DOWNLOADS,
-        "position.png": limits.DOWNLOADS,
+        "position.svg": limits.PICTURES,
+        "position.png": limits.PICTURES,
     }.items():
         with mock.patch.object(limits, "is_allowed", return_value=False) as asked_for:
             with mock.patch.object(position, "from_text") as read:

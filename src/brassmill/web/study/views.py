@@ -216,7 +216,8 @@ def study_board(request: HttpRequest) -> HttpResponse:
         upload = kept or uploads.keep(request, name, text)
     except BrassError as refused:
         return error(request, 422, _("Not a position to play from"), str(refused))
-    return redirect("board", begin(visitor(request), 0, upload=upload, game=1).pk)
+    row = begin(visitor(request), 0, timeline_of_upload(upload, 1), upload=upload, game=1)
+    return redirect("board", row.pk)
 
 
 @require_POST
@@ -270,7 +271,7 @@ def position_text(request: HttpRequest) -> HttpResponse:
 def position_picture(request: HttpRequest, kind: str) -> HttpResponse:
     """A position as a picture: the map, or everything on the table."""
     startup.settle()
-    if not rate_limit.is_allowed(request, rate_limit.DOWNLOADS):
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
         return too_often(request)
     try:
         draft = draft_in(request.GET)
