@@ -106,8 +106,7 @@ def work_in_background() -> None:
     from brassmill.web.analysis import jobs
     from brassmill.web.delivery import queue as deliveries
     from brassmill.web.mail import queue
-    from brassmill.web.replay import uploads
-    from brassmill.web.run import outdated
+    from brassmill.web.run import old_rows, outdated
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import bots, due, live, sessions
 
@@ -128,8 +127,12 @@ def work_in_background() -> None:
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
+<<<<<<< HEAD
     begin(deliveries.run, "deliveries")
     begin(uploads.run, "uploads")
+=======
+    begin(old_rows.run, "old rows")
+>>>>>>> main
     begin(jobs.run, "analyses")
     if database.is_shared():
         bots.run()
