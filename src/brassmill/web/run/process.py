@@ -127,12 +127,8 @@ def work_in_background() -> None:
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
-<<<<<<< HEAD
     begin(deliveries.run, "deliveries")
-    begin(uploads.run, "uploads")
-=======
     begin(old_rows.run, "old rows")
->>>>>>> main
     begin(jobs.run, "analyses")
     if database.is_shared():
         bots.run()

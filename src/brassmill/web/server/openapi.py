@@ -22,12 +22,8 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-<<<<<<< HEAD
-PDF, PNG = "application/pdf", "image/png"
-CALENDAR = "text/calendar"
-=======
 PDF, PNG, WEBP = "application/pdf", "image/png", "image/webp"
->>>>>>> main
+CALENDAR = "text/calendar"
 MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
