@@ -152,6 +152,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/study.json",
         "/lobby/",
         "/lobby.json",
+        "/ratings/",
+        "/ratings.json",
         "/mails/",
         "/mails.json",
     ]

@@ -163,6 +163,7 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
+    *twins("ratings", "ratings.board_views.ratings"),
     # Games over days.
     at("mails/", "accounts.mail_views.mails"),
     at("mails.json", "accounts.mail_views.mails_json"),

@@ -25,6 +25,7 @@ from brassmill.web.models import (
 )
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
+from brassmill.web.ratings import results
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.planning import plan_of
@@ -72,6 +73,7 @@ def export_of(account: Account) -> dict[str, Any]:
             for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
         "puzzles": ratings.export(key),
+        "ratings": results.export(account),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}
@@ -91,6 +93,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "options": table.options,
+        "rated": table.rated,
         "hints": are_hints_allowed(table, seats),
         "began": _at(table.began),
         "played": _at(table.touched),

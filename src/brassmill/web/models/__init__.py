@@ -9,6 +9,13 @@ from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
 from brassmill.web.models.mail import Contact, Mail, Refusal
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models.ratings import (
+    Ladder,
+    LadderRating,
+    RatedGame,
+    RatedPlayer,
+    RatedSeat,
+)
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
 
@@ -25,6 +32,8 @@ __all__ = [
     "GameAnalysis",
     "Judgement",
     "KnownNetwork",
+    "Ladder",
+    "LadderRating",
     "Mail",
     "Message",
     "PendingNotification",
@@ -32,6 +41,9 @@ __all__ = [
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
+    "RatedGame",
+    "RatedPlayer",
+    "RatedSeat",
     "Refusal",
     "Report",
     "Seat",

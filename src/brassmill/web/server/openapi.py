@@ -68,6 +68,7 @@ GAME = {
     "listed": one_of("yes", "no"),
     "overheard": one_of("yes", "no"),
     "hints": one_of("yes", "no"),  # allowed in a game between people
+    "rated": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
     "meanwhile": one_of("wait", "replace"),
@@ -81,6 +82,12 @@ PUZZLES = {
     "kind": one_of("exact", "judged"),
     "theme": STRING,
     "state": one_of("open", "solved", "missed"),
+    "page": NUMBER,
+}
+LADDER = {
+    "game": EDITION,
+    "players": one_of("2", "3", "4"),
+    "kind": one_of("people", "levels"),
     "page": NUMBER,
 }
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
@@ -261,7 +268,8 @@ DESCRIBED = {
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
         "Manage the seats of the waiting room",
-        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")},
+        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")}
+        | {"casual": one_of("yes")},
     ),
     "chat": Described("The chat; POST adds a message", HTML, form={"text": STRING}),
     "chat_json": Described("The chat; POST adds a message", JSON, form={"text": STRING}),
@@ -281,6 +289,8 @@ DESCRIBED = {
     "password": Described("Change the password", form={"old": STRING, "password": STRING}),
     "export": Described("Everything stored for an account", form={}),
     "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
+    "ratings": Described("A leaderboard", HTML, LADDER),
+    "ratings_json": Described("A leaderboard", JSON, LADDER),
     # Games over days.
     "mails": Described(
         "Your e-mail address and vacation",
