@@ -200,8 +200,8 @@ def ladder(results: Results) -> dict[str, Any]:
     pairs = [(a, b) for a in known for b in known if known[a] - known[b] >= CLEAR]
     games = [
         [
-            Entrant(LADDER.index(results.bot(game, player.seat)), "", player.rank)
-            for player in game.players
+            Entrant(LADDER.index(results.bot(game, seat)), "", player.rank)
+            for seat, player in enumerate(game.players)
         ]
         for game in results.games.values()
     ]

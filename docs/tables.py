@@ -335,7 +335,7 @@ def ratings_table() -> str:
 def ladder_table() -> str:
     """How many pairs are in the right order after how many games, and how wide the margin is."""
     lines = [
-        "| game | games | right after 5 games each | 10 | 20 | 40 | 80 | margin after 5 | 20 | 80 |",
+        "| game | games | right after 5 each | 10 | 20 | 40 | 80 | margin after 5 | 20 | 80 |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for run in results("ladder"):

@@ -8,9 +8,11 @@ from functools import cache
 from secrets import token_hex
 from typing import Any
 
+from django.db import transaction
+
 from brassmill import position
-from brassmill.editions import edition as edition_of
-from brassmill.game import Game
+from brassmill import record as records
+from brassmill.core.engine import Engine
 from brassmill.play.host import Host
 from brassmill.web.models import (
     Account,
@@ -24,10 +26,16 @@ from brassmill.web.models import (
 )
 from brassmill.web.ratings import counting, results
 from brassmill.web.table import sessions
-from brassmill.web.table.archive import SEATS
+from brassmill.web.table.session import TableSession
 from support.friends import set_up, tokens_of
+from support.paths import RECORDS
 from support.people import guest_of
 
+PLAYED = {  # recorded games without options
+    ("birmingham", 2): "birmingham-2-cotton.brass",
+    ("birmingham", 3): "birmingham-3-manufacturers.brass",
+    ("lancashire", 2): "lancashire-2-cotton-one-vp.brass",
+}
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -42,6 +50,7 @@ def player() -> RatedPlayer:
     return RatedPlayer.objects.create()
 
 
+@transaction.atomic
 def finish(
     players: Sequence[RatedPlayer | str],
     ranks: Sequence[int] | None = None,
@@ -96,22 +105,28 @@ def rated_table(*accounts: Account, seats: Sequence[str] = (), **sent: str) -> T
 def begin_late(table: Table) -> None:
     """Let a table begin in the last round, so that its game is soon over."""
     text = last_round(table.edition, table.players)
-    Archive.objects.filter(pk=table.pk).update(position=text)
+    Archive.objects.filter(pk=table.pk).update(position=text, first_check="")
+    Table.objects.filter(pk=table.pk).update(rules="", misfit="")  # never checked
     sessions.forget(table.id)
 
 
 @cache
 def last_round(edition: str, players: int) -> str:
-    """Return the position at the start of the last round, of some game."""
-    game = Game(edition_of(edition, players), seed=1)
-    host = Host.of(["beginner"] * players, game.edition, seed=1)
-    view = game.view()
-    while (view.era, view.round) != ("rail", view.rounds):
-        if game.question == "turn over":
-            game.end_turn()
-        else:
-            for choice in host.ask(game.copy()):
-                game.choose(choice)
-        view = game.view()
-    host.close()
-    return position.to_text(game.edition, game.engine.state, SEATS[:players])
+    """Return the position at the start of the last round, of a recorded game."""
+    game = records.load(RECORDS / PLAYED[edition, players]).game()
+    action = game.actions[-2 * players]
+    state = Engine(game.edition, game.seats, action.before).state
+    return position.to_text(game.edition, state, game.seats)
+
+
+def play_to_the_end(session: TableSession) -> None:
+    """Play every seat as a beginner would."""
+    host = Host.of(["beginner"] * session.table.players, session.game.edition, seed=1)
+    try:
+        while not session.over:
+            if session.game.question == "turn over":
+                session.append_next({"end": True})
+            else:
+                session.append_next({"choose": list(host.ask(session.game.copy()))})
+    finally:
+        host.close()

@@ -178,6 +178,8 @@ ELSEWHERE = {
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
     # A board shows what its owner has set up or uploaded, and so does the editor (web/study).
     *("board_record", "study_record", "position_text", "position_svg", "position_png"),
+    # A profile has finished games only (web/profiles/test_profiles.py).
+    *("profile", "profile_json", "own_profile", "games_csv", "games_json"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
 }
 

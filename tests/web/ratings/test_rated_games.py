@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from brassmill.bots import parse
-from brassmill.play.host import Host
 from brassmill.web.accounts import deletion
 from brassmill.web.accounts.export import export_of
 from brassmill.web.models import (
@@ -30,7 +29,7 @@ from brassmill.web.table.verify import verified
 from support import rated
 from support.friends import Guest, set_up, tokens_of
 from support.people import guest_of, make_account, signed_in
-from support.rated import figures, finish, rated_table
+from support.rated import figures, finish, play_to_the_end, rated_table
 from support.web import make_table, no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -46,19 +45,6 @@ def nothing_rated() -> Iterator[None]:
 
 def accounts(number: int = 2) -> list[Account]:
     return [make_account(name) for name in ("Ada", "Ben", "Cleo", "Dan")[:number]]
-
-
-def play_to_the_end(session: TableSession) -> None:
-    """Play every seat as a beginner would."""
-    host = Host.of(["beginner"] * session.table.players, session.game.edition, seed=1)
-    try:
-        while not session.over:
-            if session.game.question == "turn over":
-                session.append_next({"end": True})
-            else:
-                session.append_next({"choose": list(host.ask(session.game.copy()))})
-    finally:
-        host.close()
 
 
 def seats_of(table: Table) -> list[RatedSeat]:
@@ -190,12 +176,15 @@ def test_a_game_repaired_by_the_operator_is_casual_from_then_on(repair_it: str) 
     table = rated_table(ada, ben, edition="lancashire")
     session = sessions.get(table.id)
     play_turn(session)
-    {
-        "rewind": lambda: repair.rewind(session, 0),
-        "void": lambda: repair.void(table.id),
-        "give_to_bot": lambda: repair.give_to_bot(session, 0, "beginner"),
-        "offer": lambda: repair.offer(session, 0),
-    }[repair_it]()
+    match repair_it:
+        case "rewind":
+            repair.rewind(session, 0)
+        case "void":
+            repair.void(table.id)
+        case "give_to_bot":
+            repair.give_to_bot(session, 0, "beginner")
+        case _:
+            repair.offer(session, 0)
     table.refresh_from_db()
     assert not table.rated
     if repair_it != "void":

@@ -18,6 +18,7 @@ from brassmill.web.models import (
     Attempt,
     GameAnalysis,
     Message,
+    Profile,
     Report,
     Seat,
     Table,
@@ -74,6 +75,7 @@ def export_of(account: Account) -> dict[str, Any]:
         ],
         "puzzles": ratings.export(key),
         "ratings": results.export(account),
+        "profile": _profile(account),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}
@@ -84,6 +86,12 @@ def export_of(account: Account) -> dict[str, Any]:
             for one in AnalysisBoard.objects.filter(visitor=key).order_by("touched")
         ],
     }
+
+
+def _profile(account: Account) -> dict[str, bool]:
+    """Return which parts of the profile others see."""
+    row = Profile.objects.filter(account=account).first() or Profile(account=account)
+    return {part: getattr(row, part) for part in ("results", "style", "games", "practice")}
 
 
 def _game(table: Table, key: str) -> dict[str, Any]:

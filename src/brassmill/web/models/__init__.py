@@ -8,6 +8,7 @@ from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.profiles import GameFigures, Profile
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
 from brassmill.web.models.ratings import (
     Ladder,
@@ -30,6 +31,7 @@ __all__ = [
     "DailyDeal",
     "Entry",
     "GameAnalysis",
+    "GameFigures",
     "Judgement",
     "KnownNetwork",
     "Ladder",
@@ -37,6 +39,7 @@ __all__ = [
     "Mail",
     "Message",
     "PendingNotification",
+    "Profile",
     "Pulse",
     "PuzzleAttempt",
     "PuzzleRating",

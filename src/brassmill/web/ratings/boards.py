@@ -41,6 +41,7 @@ class BoardRow:
     """A player of a leaderboard, or a level for comparison."""
 
     place: int  # 0: a level
+    number: int  # of their profile
     name: str
     rating: int
     margin: int
@@ -107,6 +108,7 @@ def _row(rating: LadderRating, place: int, account_id: int | None) -> BoardRow:
     assert account is not None
     return BoardRow(
         place,
+        rating.player_id,
         account.name,
         *shown(rating.mu, rating.sigma),
         games=rating.games,
@@ -133,4 +135,4 @@ def _with_levels(rows: list[BoardRow], page: int, has_more: bool) -> list[BoardR
 def _level(name: str) -> BoardRow:
     mu = LEVELS[name]
     words = capital(_("{level} (bot)").format(level=find(name).local_name))
-    return BoardRow(0, words, *shown(mu, LEVEL_SIGMA), games=0, won=0, last="", is_you=False)
+    return BoardRow(0, 0, words, *shown(mu, LEVEL_SIGMA), games=0, won=0, last="", is_you=False)

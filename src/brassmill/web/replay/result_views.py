@@ -27,6 +27,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
 from brassmill.web.ratings import moves
+from brassmill.web.replay import bg_stats
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import timeline_of, timeline_of_upload, with_upload
 from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
@@ -69,6 +70,7 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
         "headline": headline(game_result, held),
         "who": [who(seat, seat.number in held, len(held)) for seat in session.seats],
         **moves.of_table(session.table),
+        "bg_stats": bg_stats.link(session.table, game_result.outcome),
         "replay": reverse("replay", args=[session.table.id]),
         "analyse": reverse("analyse", args=[session.table.id]),
     }
@@ -143,6 +145,7 @@ def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool
         "headline": game_result.headline,
         "who": [""] * len(timeline.seats),
         "moves": {},
+        "bg_stats": "",
         "replay": replay,
         "analyse": f"{reverse('analyse_upload', args=[upload.id])}?{urlencode({'game': game})}",
         "held": (),

@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF, PNG = "application/pdf", "image/png"
+PDF, PNG, CSV = "application/pdf", "image/png", "text/csv"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 STRING: Schema = {"type": "string"}
@@ -90,6 +90,7 @@ LADDER = {
     "kind": one_of("people", "levels"),
     "page": NUMBER,
 }
+STYLE = {"game": EDITION, "players": one_of("2", "3", "4")}
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
 EDIT = {
     "p": STRING,
@@ -289,6 +290,15 @@ DESCRIBED = {
     "password": Described("Change the password", form={"old": STRING, "password": STRING}),
     "export": Described("Everything stored for an account", form={}),
     "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
+    "profile": Described("A player, as far as they let others see it", HTML, STYLE),
+    "profile_json": Described("A player, as far as they let others see it", JSON, STYLE),
+    "own_profile": Described("Leads to your own profile", HTML),
+    "show_parts": Described(
+        "Choose what others see of your profile",
+        form=dict.fromkeys(("results", "style", "games", "practice"), one_of("yes")),
+    ),
+    "games_csv": Described("Your finished games as a table", CSV),
+    "games_json": Described("Your finished games", JSON),
     "ratings": Described("A leaderboard", HTML, LADDER),
     "ratings_json": Described("A leaderboard", JSON, LADDER),
     # Games over days.
