@@ -164,6 +164,7 @@ def test_style_is_compared_with_players_as_strong(ada: Account, ben: Account) ->
     table = played(ada, ben)
     style = data(signed_in(ada), ada)["style"]
     outcome = Archive.objects.get(pk=table.pk).outcome
+    assert outcome is not None
     assert (style["edition"], style["players"], style["games"]) == ("lancashire", 2, 1)
     total = sum(row[2] for row in style["sources"])
     assert total == pytest.approx(outcome["results"][0]["total"])

@@ -14,6 +14,7 @@ from brassmill.web.models import (
     Account,
     Entry,
     LadderRating,
+    Mail,
     RatedGame,
     RatedPlayer,
     RatedSeat,
@@ -343,12 +344,23 @@ def test_everyone_sees_whether_a_game_is_rated() -> None:
     table = set_up(guest_of(ada, ada.name), "you", "friend", **sent)
     (token,) = tokens_of(table)
     guest = guest_of(ben, "Ben")
-    assert "Rated · No hints" in guest.page("/lobby/")
-    assert "Rated · No hints" in guest.page(f"/join/{token}/")
+    assert "No hints · Rated" in guest.page("/lobby/")
+    assert "No hints · Rated" in guest.page(f"/join/{token}/")
     assert "This game is rated" in guest.page(f"/t/{table.id}/")
     casual = set_up(Guest("Eve"), "you", "friend", listed="yes")
-    assert "Casual · No hints" in guest.page("/lobby/")
+    assert "No hints · Casual" in guest.page("/lobby/")
     assert "This game is casual" in guest.page(f"/t/{casual.id}/")
+
+
+def test_an_e_mailed_invitation_says_that_a_game_is_rated() -> None:
+    ada, _ben = accounts()
+    for sent, words in (("yes", "Rated.\n"), ("no", "no account needed")):
+        host = guest_of(ada, ada.name)
+        table = set_up(host, "you", "friend", rated=sent)
+        address = f"{table.id}@example.org".lower()
+        host.post(table, "invite", seat=1, address=address)
+        text = Mail.objects.get(address=address).text
+        assert words in text and ("with your account" in text) == (sent == "yes")
 
 
 def test_the_host_can_make_it_casual_before_it_starts() -> None:

@@ -87,8 +87,8 @@ class ListedGame:
 
     @property
     def conditions(self) -> str:
-        """Its options and clock, whether it is rated, and whether hints are allowed."""
-        words = (*self.options, self.clock, self.rated, self.hints)
+        """Its options and clock, whether hints are allowed, and whether it is rated."""
+        words = (*self.options, self.clock, self.hints, self.rated)
         return " · ".join(map(capital, filter(None, words)))
 
     def as_dict(self) -> dict[str, Any]:
