@@ -149,7 +149,14 @@ def test_figures_are_stored_and_few_are_computed_at_once(ada: Account, ben: Acco
     with mock.patch.object(figures, "AT_ONCE", 2):
         assert len(figures.figures_of(tables)) == 2
         with mock.patch.object(figures, "_computed", side_effect=AssertionError):
-            assert len(figures.figures_of([row.table_id for row in GameFigures.objects.all()])) == 2
+            assert (
+                len(
+                    figures.figures_of(
+                        [row.pk for row in GameFigures.objects.filter(pk__in=tables)]
+                    )
+                )
+                == 2
+            )
         assert len(figures.figures_of(tables)) == 3
 
 

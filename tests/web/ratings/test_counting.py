@@ -108,7 +108,7 @@ def test_a_rating_is_shown_with_its_margin() -> None:
 # --- in any order --------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
 def test_whatever_happens_a_recount_changes_no_bit(rng: random.Random, at_once: int) -> None:
     """Games are stored in another order than they ended, withdrawn, put back, counted in parts."""
