@@ -92,7 +92,7 @@ def ladder() -> str:
             [
                 chart.Series(
                     EDITIONS[run["edition"]].title,
-                    [(after, 100 * right) for after, right, _margin in run["after"]],
+                    [(after, 100 * right) for after, right, _margin in run["after"] if after <= 80],
                 )
                 for run in runs
                 if run["players"] == players

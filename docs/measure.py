@@ -248,6 +248,7 @@ def known_ratings(edition: str, players: int) -> dict[str, float]:
 # --- the command ---------------------------------------------------------------------------------
 
 
+FEWEST = {"ladder": 100}  # games to show anything
 FIGURES = {"strategies": strategies, "ladder": ladder}
 
 
@@ -267,7 +268,7 @@ def main() -> None:
         with ResultsFile(path, schedule_of(bots, edition, players)) as file:
             play(file, 60 * given.minutes / len(games), given.workers)
         results = read(path)
-        if results.games:
+        if len(results.games) >= FEWEST.get(given.what, 1):
             found.append(FIGURES.get(given.what, rated)(results))
             print(edition, players, len(results.games), "games", flush=True)
     path = DOCS / "results" / f"{given.what}.json"
