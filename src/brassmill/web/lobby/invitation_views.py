@@ -145,6 +145,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
         "picture": "midlands",
         "asks": "",
         "can_sign_in": False,
+        "sign_in_at": "",
     }
     return render(request, "lobby/invitation.html", context, status=404)
 
