@@ -84,8 +84,8 @@ def _curve(found: ProfilePage, ladder: Any) -> Figure:
     points = found.curves[_id(ladder)]
     lines = [
         (_("rating"), [(n, rating) for n, (rating, _margin) in enumerate(points, 1)]),
-        (_("lower end"), [(n, rating - margin) for n, (rating, margin) in enumerate(points, 1)]),
-        (_("upper end"), [(n, rating + margin) for n, (rating, margin) in enumerate(points, 1)]),
+        (_("lower"), [(n, rating - margin) for n, (rating, margin) in enumerate(points, 1)]),
+        (_("upper"), [(n, rating + margin) for n, (rating, margin) in enumerate(points, 1)]),
     ]
     title = f"{ladder.title} · {ladder.players} · {ladder_words(ladder.kind)}"
     chart = LineChart(
