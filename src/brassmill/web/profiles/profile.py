@@ -58,7 +58,7 @@ class LadderStanding(NamedTuple):
     won: int
 
 
-class SourceRow(NamedTuple):
+class SourceComparison(NamedTuple):
     """The VP from a source in an era, on average: the player's, and of players as strong."""
 
     era: str
@@ -67,7 +67,7 @@ class SourceRow(NamedTuple):
     peers: float | None  # None: nobody to compare with
 
 
-class Share(NamedTuple):
+class Average(NamedTuple):
     """How often something was done, a game on average."""
 
     words: str
@@ -93,7 +93,7 @@ class BestGame(NamedTuple):
     table: str  # empty: its address is not for this visitor
 
 
-class Rival(NamedTuple):
+class HeadToHead(NamedTuple):
     """Rated games against another player."""
 
     name: str
@@ -120,9 +120,9 @@ class Style:
     title: str
     games: int
     compared_with: int  # seats of players as strong
-    sources: list[SourceRow]
-    industries: list[Share]
-    buyers: list[Share]
+    sources: list[SourceComparison]
+    industries: list[Average]
+    buyers: list[Average]
     openings: list[OpeningRow]
 
 
@@ -140,7 +140,7 @@ class ProfilePage:
     kinds: list[tuple[str, int]] = field(default_factory=list)  # games to show the style of
     style: Style | None = None
     best: list[BestGame] | None = None
-    rivals: list[Rival] | None = None
+    rivals: list[HeadToHead] | None = None
     levels: list[LevelRow] | None = None
     puzzles: SolverStanding | None = None
 
@@ -280,22 +280,22 @@ def _points(seats: Sequence[tuple[str, int]]) -> list[Points]:
     ]
 
 
-def _sources(own: Sequence[Points], peers: Sequence[Points]) -> Iterable[SourceRow]:
+def _sources(own: Sequence[Points], peers: Sequence[Points]) -> Iterable[SourceComparison]:
     for era in ERAS:
         for source in SOURCES:
             key = era, source
             if any(key in points for points in (*own, *peers)):
                 mine = round(fmean(points.get(key, 0) for points in own), 1) if own else 0.0
                 theirs = round(fmean(points.get(key, 0) for points in peers), 1) if peers else None
-                yield SourceRow(capital(terms.era(era)), terms.source(source), mine, theirs)
+                yield SourceComparison(capital(terms.era(era)), terms.source(source), mine, theirs)
 
 
-def _shares(counts: Sequence[dict[str, int]], words: Any) -> list[Share]:
+def _shares(counts: Sequence[dict[str, int]], words: Any) -> list[Average]:
     total: Counter[str] = Counter()
     for count in counts:
         total.update(count)
     found = sorted(total, key=lambda name: (-total[name], name))
-    return [Share(words(name), round(total[name] / len(counts), 1)) for name in found]
+    return [Average(words(name), round(total[name] / len(counts), 1)) for name in found]
 
 
 def buyer_words(name: str) -> str:
@@ -342,7 +342,7 @@ def _best(games: Sequence[PlayedGame], is_own: bool) -> Iterable[BestGame]:
             )
 
 
-def _rivals(player: RatedPlayer) -> list[Rival]:
+def _rivals(player: RatedPlayer) -> list[HeadToHead]:
     """Other players in rated games that count, those met most often first."""
     own = dict(player.seats.filter(game__withdrawn="").values_list("game", "rank"))
     others = RatedSeat.objects.filter(game__in=own, player__isnull=False).exclude(player=player)
@@ -353,7 +353,7 @@ def _rivals(player: RatedPlayer) -> list[Rival]:
         met[seat.player_id].append(seat.rank - own[seat.game_id])
         names[seat.player_id] = seat.player.account.name if seat.player.account else ""
     rows = [
-        Rival(
+        HeadToHead(
             names[number] or _("former player"),
             number if names[number] else 0,
             len(margins),

@@ -57,7 +57,7 @@ class BoardRow:
 
 
 @dataclass(frozen=True)
-class Board:
+class Leaderboard:
     """A page of a leaderboard."""
 
     name: LadderName
@@ -77,7 +77,7 @@ def read(kind: str, edition: str, players: str) -> LadderName:
     return LadderName(kind if kind in kinds else Ladder.PEOPLE, chosen, number)
 
 
-def board_of(name: LadderName, account_id: int | None, page: int, now: datetime) -> Board:
+def board_of(name: LadderName, account_id: int | None, page: int, now: datetime) -> Leaderboard:
     """A page of a leaderboard, as a visitor sees it."""
     active = active_on(name, now)
     start = (page - 1) * AT_A_TIME
@@ -90,7 +90,7 @@ def board_of(name: LadderName, account_id: int | None, page: int, now: datetime)
         own = _row(mine, 1 + active.filter(floor__gt=mine.floor).count(), account_id)
     if name.kind == Ladder.LEVELS:
         rows = _with_levels(rows, page, len(found) > AT_A_TIME)
-    return Board(name, tuple(rows), own, page, len(found) > AT_A_TIME, is_away)
+    return Leaderboard(name, tuple(rows), own, page, len(found) > AT_A_TIME, is_away)
 
 
 def _ratings(name: LadderName) -> QuerySet[LadderRating]:

@@ -24,7 +24,7 @@ from brassmill.web.ratings.computing import LEVELS
 from brassmill.web.server import database
 
 
-class SeatResult(NamedTuple):
+class RatedResult(NamedTuple):
     """How a seat of a finished game did."""
 
     seat: int
@@ -33,7 +33,7 @@ class SeatResult(NamedTuple):
     left: bool  # a bot played for its player at the end
 
 
-def keep(table: Table, seats: Collection[Seat], results: Sequence[SeatResult]) -> bool:
+def keep(table: Table, seats: Collection[Seat], results: Sequence[RatedResult]) -> bool:
     """Store the result of a rated game; return whether it counts.
 
     It does not if a seat is neither an account's nor a level's, or if an account has several.

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from brassmill.web.models import Entry, RatedGame, Table
 from brassmill.web.ratings import counting, results
-from brassmill.web.ratings.results import SeatResult
+from brassmill.web.ratings.results import RatedResult
 from brassmill.web.table.archive import Body
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def count(table_id: str) -> None:
 # --- the result ----------------------------------------------------------------------------------
 
 
-def results_of(session: TableSession) -> list[SeatResult]:
+def results_of(session: TableSession) -> list[RatedResult]:
     """How every seat did, by seat."""
     outcome = session.outcome
     assert outcome is not None
@@ -70,7 +70,7 @@ def results_of(session: TableSession) -> list[SeatResult]:
         for result in outcome.results
     }
     return [
-        SeatResult(
+        RatedResult(
             result.seat,
             1 + sum(other < keys[result.seat] for other in keys.values()),
             result.total,
