@@ -99,6 +99,11 @@ def test_pages_have_no_accessibility_violations(
     found["study"] = violations(page)
     page.goto("/study/?edition=lancashire&players=3")
     found["position editor"] = violations(page)
+    page.goto("/openings/?edition=classic&players=4&seat=2")
+    page.locator(".rare summary").click()
+    found["openings"] = violations(page)
+    page.locator(".moves a").first.click()
+    found["openings, after a move"] = violations(page)
     page.goto("/puzzles/")
     found["puzzles"] = violations(page)
     for kind in (EXACT, JUDGED):

@@ -148,6 +148,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/puzzles.json",
         "/puzzles/day/",
         "/puzzles/next/",
+        "/openings/",
+        "/openings.json?edition=classic&players=3&seat=2",
         "/study/",
         "/study.json",
         "/lobby/",

@@ -37,6 +37,7 @@ COMMANDS = {
     "scenario": N_("Run scenario files: a position, the actions, and the expected result."),
     "lessons": N_("List the lessons, or check lesson files against the rules."),
     "puzzles": N_("Mine puzzles from games, confirm them, or show them."),
+    "openings": N_("Count what strong players do in the first two rounds, and show it."),
     "bench": N_("Measure how fast the rules run and how long they take to compile."),
     "fuzz": N_("Play random games and check every invariant after every choice."),
 }

@@ -99,6 +99,7 @@ urlpatterns = [
     at(f"{PUZZLE}/why/", "puzzles.views.why", "puzzle_why"),
     at(f"{PUZZLE}/preview/", "puzzles.views.preview", "puzzle_preview"),
     at(f"{PUZZLE}/part/", "puzzles.views.part", "puzzle_part"),
+    *twins("openings", "openings.views.openings"),
     *twins("study", "study.views.study"),
     at("study/edit/", "study.views.edit", "study_edit"),
     at("study/board/", "study.views.study_board"),

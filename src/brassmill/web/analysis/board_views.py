@@ -25,6 +25,7 @@ from brassmill.web.analysis.views import with_analysis
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import GameAnalysis, Upload
+from brassmill.web.openings.page import openings_for
 from brassmill.web.replay.replay_views import game_wanted, timeline_of_upload
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import startup
@@ -98,6 +99,8 @@ def board(
 
 def _shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = "") -> HttpResponse:
     model = found.model()
+    start = found.timeline.engine(found.row.start).state
+    edition = found.timeline.edition
     return practice.shown(
         request,
         "board",
@@ -113,6 +116,7 @@ def _shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = "
         can_evaluate=model.asked not in ("turn over", "game over"),
         note=note,
         ground=ground,
+        openings=openings_for(edition, int(start.era), int(start.round_number)),
     )
 
 

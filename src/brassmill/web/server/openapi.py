@@ -92,6 +92,7 @@ LADDER = {
     "page": NUMBER,
 }
 STYLE = {"game": EDITION, "players": one_of("2", "3", "4")}
+OPENING = {"edition": EDITION, "players": NUMBER, "seat": NUMBER, "line": STRING}
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
 EDIT = {
     "p": STRING,
@@ -180,6 +181,8 @@ DESCRIBED = {
         "What a choice in a puzzle would cost and yield", HTML, {"choice": STRING, "card": STRING}
     ),
     "puzzle_part": Described("A drawer of a puzzle", HTML, {"drawer": one_of(*DRAWERS)}),
+    "openings": Described("What strong players do in the first two rounds", HTML, OPENING),
+    "openings_json": Described("Moves of the first two rounds, with their results", JSON, OPENING),
     "study": Described("The position editor", HTML, POSITION),
     "study_json": Described("A position, and what is wrong with it", JSON, POSITION),
     "study_edit": Described("Change a position", form=EDIT),
