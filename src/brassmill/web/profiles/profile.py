@@ -74,7 +74,7 @@ class Average(NamedTuple):
     each: float
 
 
-class OpeningRow(NamedTuple):
+class FirstActions(NamedTuple):
     """How games began, and how often they were won."""
 
     words: str
@@ -123,7 +123,7 @@ class Style:
     sources: list[SourceComparison]
     industries: list[Average]
     buyers: list[Average]
-    openings: list[OpeningRow]
+    openings: list[FirstActions]
 
 
 @dataclass
@@ -303,13 +303,13 @@ def buyer_words(name: str) -> str:
     return {PORT: _("ports"), DISTANT: _("distant market")}.get(name) or terms.place(name)
 
 
-def _openings(played: Sequence[tuple[PlayedGame, SeatFigures]]) -> list[OpeningRow]:
+def _openings(played: Sequence[tuple[PlayedGame, SeatFigures]]) -> list[FirstActions]:
     games: dict[tuple[str, ...], list[bool]] = defaultdict(list)
     for game, seat in played:
         if seat.opening:
             games[seat.opening].append(game.rank == 1)
     rows = [
-        OpeningRow(", ".join(map(action_words, opening)), len(won), sum(won))
+        FirstActions(", ".join(map(action_words, opening)), len(won), sum(won))
         for opening, won in games.items()
     ]
     return sorted(rows, key=lambda row: (-row.games, -row.won, row.words))[:MOST]
