@@ -10,7 +10,6 @@ from django.test import Client
 
 from brassmill import record
 from brassmill.web.analysis import evaluation, jobs
-from brassmill.web.analysis.board import with_line
 from brassmill.web.models import GameAnalysis
 from brassmill.web.table.session import TableSession
 from support.analyses import asked, finished_game, work
@@ -117,14 +116,6 @@ def test_the_record_is_downloaded_with_every_variation(
     for variation in kept:
         place = [found.root, *found.main_line()][variation["after"]]
         assert variation["actions"][0] in [child.text for child in place.children], lines
-
-
-def test_a_line_that_goes_on_replaces_its_beginning() -> None:
-    one, two = {"after": 3, "actions": ["a"]}, {"after": 3, "actions": ["a", "b"]}
-    other = {"after": 4, "actions": ["a"]}
-    assert with_line([one, other], two) == [other, two]
-    assert with_line([two, other], one) == [two, other]
-    assert with_line([], one) == [one]
 
 
 def test_the_position_is_evaluated(analysis: GameAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,9 @@ ANALYSES = Limit("analyses", 12, 7200, club=5)  # twelve a day
 BOARDS = Limit("boards", 120, 1)  # clicks on analysis boards
 POSITIONS = Limit("positions", 240, 0.5)  # read and changed in the editor
 PICTURES = Limit("pictures", 30, 6)  # drawn to be downloaded
+FILMS = Limit("films", 6, 60, club=5)  # drawn to be downloaded
 HINTS = Limit("hints", 20, 15)
+MISTAKES = Limit("mistakes", 20, 10)  # actions that the coach looks at without being asked
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors

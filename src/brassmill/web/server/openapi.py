@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF, PNG, CSV = "application/pdf", "image/png", "text/csv"
+PDF, PNG, WEBP, CSV = "application/pdf", "image/png", "image/webp", "text/csv"
 MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
@@ -110,9 +110,18 @@ PICTURE = {
     "theme": one_of("light", "dark"),
     "owner": NUMBER,
 }
+MOVE = {"stamp": STRING, "move": STRING, "from": one_of("moves")}  # of a board: the move's address
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
+BACK = {**GO_ON, "all": one_of("1"), "moves": NUMBER}
+SAVED = {
+    "at": NUMBER,
+    "game": NUMBER,
+    "what": one_of("table", "map"),
+    "shape": one_of("wide", "tall"),
+    "theme": one_of("light", "dark"),
+}
 SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall")}
 
 DESCRIBED = {
@@ -233,10 +242,10 @@ DESCRIBED = {
     "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end": Described("End the turn", form=GO_ON),
-    "back": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end_json": Described("End the turn", form=GO_ON),
-    "back_json": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back_json": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "why": Described("Why something cannot be chosen", HTML, {"on": STRING, "card": STRING}),
     "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING, "card": STRING}),
     "preview": Described(
@@ -255,6 +264,7 @@ DESCRIBED = {
     "reasons_json": Described(
         "Why a bot has played an action; POST asks", JSON, {"action": NUMBER}, {"action": NUMBER}
     ),
+    "mistake": Described("What the coach says of your last action, if it was a big mistake", HTML),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),
@@ -352,6 +362,13 @@ DESCRIBED = {
     "again": Described("Start a rematch", form={}),
     "replay": Described("Any action of a game", HTML, MOMENT),
     "replay_json": Described("Any action of a game", JSON, MOMENT),
+    "replay_file_svg": Described(
+        "A moment of a game as a picture, as spectators see it", SVG, SAVED
+    ),
+    "replay_file_png": Described(
+        "A moment of a game as a picture, as spectators see it", PNG, SAVED
+    ),
+    "replay_file_film": Described("The actions after it as a film", WEBP, SAVED),
     "record": Described("The record of a game", TEXT),
     "upload": Described(
         "Upload a record", HTML, form={"text": STRING, "name": STRING, "file": FILE}
@@ -359,6 +376,13 @@ DESCRIBED = {
     "uploads_json": Described("Your uploaded records", JSON),
     "upload_replay": Described("Any action of a record", HTML, MOMENT),
     "upload_replay_json": Described("Any action of a record", JSON, MOMENT),
+    "upload_file_svg": Described(
+        "A moment of a record as a picture, as spectators see it", SVG, SAVED
+    ),
+    "upload_file_png": Described(
+        "A moment of a record as a picture, as spectators see it", PNG, SAVED
+    ),
+    "upload_file_film": Described("The actions after it as a film", WEBP, SAVED),
     "upload_result": Described("The result of a record", HTML, {"game": NUMBER}),
     "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
     "upload_delete": Described("Delete an uploaded record", form={}),
@@ -391,7 +415,20 @@ DESCRIBED = {
         {"choice": STRING, "card": STRING},
     ),
     "board_part": Described("A drawer of your board", HTML, {"drawer": one_of(*DRAWERS)}),
-    "board_record": Described("The record of the game with your variations", TEXT),
+    "board_record": Described("The record of the game with your variations and comments", TEXT),
+    "board_position": Described("The position on your board as text", TEXT),
+    "board_file_svg": Described("The position on your board as a picture", SVG, PICTURE),
+    "board_file_png": Described("The position on your board as a picture", PNG, PICTURE),
+    "board_file_film": Described(
+        "The last moves up to your board's as a film", WEBP, {"theme": one_of("light", "dark")}
+    ),
+    "board_moves": Described("All moves of your board, with variations and comments", HTML),
+    "board_go": Described("Set your board up after a move", form=MOVE),
+    "board_comment": Described(
+        "Comment on a move of your board", form={**MOVE, "text": STRING, "delete": one_of("1")}
+    ),
+    "board_promote": Described("Move a variation one place forward", form=MOVE),
+    "board_remove": Described("Delete a move of a variation and what follows", form=MOVE),
     "evaluation": Described("What the coach expects of the position on your board", HTML),
     "moment": Described("The analysis of an action", HTML, {"show": one_of("played", "better")}),
     "moment_json": Described("The analysis of an action", JSON),

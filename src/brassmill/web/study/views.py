@@ -216,7 +216,8 @@ def study_board(request: HttpRequest) -> HttpResponse:
         upload = kept or uploads.keep(request, name, text)
     except BrassError as refused:
         return error(request, 422, _("Not a position to play from"), str(refused))
-    return redirect("board", begin(visitor(request), 0, upload=upload, game=1).pk)
+    row = begin(visitor(request), 0, timeline_of_upload(upload, 1), upload=upload, game=1)
+    return redirect("board", row.pk)
 
 
 @require_POST
