@@ -169,6 +169,8 @@ def test_there_are_no_hints_in_a_rated_game() -> None:
     assert alone.rated and not are_hints_allowed(alone, alone.seats.all())
     answer: Any = guest_of(ada).post(alone, "hint")
     assert answer.status_code == 403
+    page = guest_of(ada).client.get(f"/t/{alone.id}/reasons/", {"action": "1"})
+    assert page.status_code == 403, "the reasons of bots are advice, too"
 
 
 @pytest.mark.parametrize("repair_it", ["rewind", "void", "give_to_bot", "offer"])

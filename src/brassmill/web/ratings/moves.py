@@ -12,7 +12,7 @@ from brassmill.web.models import RatedGame, Table
 from brassmill.web.ratings.computing import shown
 
 
-class Move(NamedTuple):
+class RatingMove(NamedTuple):
     """A player's rating after a game, and by how much it has changed."""
 
     rating: int
@@ -44,11 +44,11 @@ def _game(table: Table) -> RatedGame | None:
     return games.prefetch_related("seats").first()
 
 
-def _moves(game: RatedGame) -> dict[int, Move]:
+def _moves(game: RatedGame) -> dict[int, RatingMove]:
     found = {}
     for seat in game.seats.all():
         if seat.mu is not None and seat.sigma is not None and seat.mu_before is not None:
             now = shown(seat.mu, seat.sigma)
             gained = now.rating - shown(seat.mu_before, seat.sigma).rating
-            found[seat.seat] = Move(now.rating, now.margin, signed(gained))
+            found[seat.seat] = RatingMove(now.rating, now.margin, signed(gained))
     return found
