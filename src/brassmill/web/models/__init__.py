@@ -14,7 +14,15 @@ from brassmill.web.models.delivery import (
     Webhook,
 )
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.profiles import GameFigures, Profile
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models.ratings import (
+    Ladder,
+    LadderRating,
+    RatedGame,
+    RatedPlayer,
+    RatedSeat,
+)
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
 
@@ -30,17 +38,24 @@ __all__ = [
     "Delivery",
     "Entry",
     "GameAnalysis",
+    "GameFigures",
     "Judgement",
     "KnownNetwork",
+    "Ladder",
+    "LadderRating",
     "Mail",
     "Message",
     "NotificationChoices",
     "PendingNotification",
+    "Profile",
     "Pulse",
     "PushSubscription",
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
+    "RatedGame",
+    "RatedPlayer",
+    "RatedSeat",
     "Refusal",
     "Report",
     "Seat",

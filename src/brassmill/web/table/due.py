@@ -16,6 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from brassmill.web.delivery import queue as deliveries
 from brassmill.web.mail import held, notifications
 from brassmill.web.models import Delivery, Entry, Mail, Pulse, Seat, Table
+from brassmill.web.ratings import counting
 from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.setup.clocks import CLOCKS, DAY
@@ -50,6 +51,7 @@ def do_what_is_due() -> None:
     begin_forgotten(now)
     for table_id in overdue(now):
         _try(stand_in, table_id)
+    counting.count_all()  # results that a killed process has left, or an operator has changed
 
 
 def _try(task: Callable[[str], None], table_id: str) -> None:
