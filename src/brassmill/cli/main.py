@@ -23,6 +23,7 @@ COMMANDS = {
     "new": N_("Create the record of a new game, to play or to fill in by hand."),
     "replay": N_("Step through a record; in a pipe, print all of it."),
     "show": N_("Show a position from a record, as text or as a picture (SVG, PNG)."),
+    "film": N_("Show a record, or some of its actions, as an animated picture (WebP)."),
     "hint": N_("Ask the coach what to do in a position, and why."),
     "analyse": N_("Analyse every action in a record: what it cost, and what was better."),
     "verify": N_("Replay records and verify their results."),
