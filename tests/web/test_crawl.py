@@ -156,6 +156,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/study.json",
         "/lobby/",
         "/lobby.json",
+        "/ratings/",
+        "/ratings.json",
         "/mails/",
         "/mails.json",
     ]
@@ -181,6 +183,8 @@ ELSEWHERE = {
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
     # A board shows what its owner has set up or uploaded, and so does the editor (web/study).
     *("board_record", "study_record", "position_text", "position_svg", "position_png"),
+    # A profile has finished games only (web/profiles/test_profiles.py).
+    *("profile", "profile_json", "own_profile", "games_csv", "games_json"),
     *("board_moves", "board_position", "board_file_svg", "board_file_png", "board_file_film"),
     # The same view as the SVG; a film takes seconds (web/replay/test_files.py).
     *("replay_file_png", "replay_file_film"),

@@ -179,6 +179,12 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
+    *twins("ratings", "ratings.board_views.ratings"),
+    *twins("players/<int:number>", "profiles.views.profile"),
+    at("account/profile/", "profiles.views.own_profile"),
+    at("account/profile/show/", "profiles.views.show_parts"),
+    at("account/games.csv", "profiles.views.games_csv"),
+    at("account/games.json", "profiles.views.games_json", as_json=True),
     # Games over days.
     at("mails/", "accounts.mail_views.mails"),
     at("mails.json", "accounts.mail_views.mails_json"),
