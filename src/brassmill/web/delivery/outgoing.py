@@ -40,7 +40,7 @@ class Failed(Exception):  # noqa: N818
     """No answer, or none that says that it arrived; another attempt may succeed."""
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """The parts of an address."""
 
     is_secure: bool
@@ -56,7 +56,7 @@ class Target(NamedTuple):
         return host if self.port == usual else f"{host}:{self.port}"
 
 
-def target_of(url: str) -> Target:
+def target_of(url: str) -> Destination:
     """Read an address as typed; raise an error that says what is wrong."""
     fault = BrassError(_("This is not an address. It should begin with https://."))
     if len(url) > LONGEST:
@@ -75,7 +75,7 @@ def target_of(url: str) -> Target:
     path = quote(place.path or "/", safe="/%:@!$&'()*+,;=~-._")
     if place.query:
         path += "?" + quote(place.query, safe="/%:@!$&'()*+,;=~-._?")
-    return Target(is_secure, host, port or (443 if is_secure else 80), path)
+    return Destination(is_secure, host, port or (443 if is_secure else 80), path)
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
@@ -93,7 +93,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
         raise Failed(_reason(error)) from error
 
 
-def resolved(target: Target, ends: float) -> list[str]:
+def resolved(target: Destination, ends: float) -> list[str]:
     """Return all addresses of a name."""
     found: list[str] = []
     faults: list[OSError] = []
@@ -131,7 +131,7 @@ def is_allowed(address: str) -> bool:
     return any(found in named for named in settings.OUTGOING_NETWORKS)
 
 
-def _connected(target: Target, address: str, ends: float) -> socket.socket:
+def _connected(target: Destination, address: str, ends: float) -> socket.socket:
     """Connect to the address that was checked; the name counts for the certificate only."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     line = socket.socket(family, socket.SOCK_STREAM)
@@ -153,7 +153,7 @@ def trusted() -> ssl.SSLContext:
 
 
 def _exchange(
-    line: socket.socket, target: Target, body: bytes, headers: Mapping[str, str], ends: float
+    line: socket.socket, target: Destination, body: bytes, headers: Mapping[str, str], ends: float
 ) -> int:
     client = h11.Connection(h11.CLIENT)
     sent = [("Host", target.name), ("Content-Length", str(len(body))), ("Connection", "close")]
