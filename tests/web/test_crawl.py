@@ -156,8 +156,12 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/study.json",
         "/lobby/",
         "/lobby.json",
+        "/ratings/",
+        "/ratings.json",
         "/mails/",
         "/mails.json",
+        "/notifications/",
+        "/notifications.json",
     ]
 
 
@@ -168,6 +172,7 @@ ELSEWHERE = {
     *("rulebook", "rules_of", "rules_of_json", "aid_svg", "aid_pdf", "ground"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),
     *("manifest", "app_icon", "worker", "offline"),
+    "calendar",  # web/delivery/test_settings.py
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
     *("events", "join", "move", "seat", "confirm", "stop"),
     # Days that are over (web/daily/test_daily.py).
@@ -181,6 +186,8 @@ ELSEWHERE = {
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
     # A board shows what its owner has set up or uploaded, and so does the editor (web/study).
     *("board_record", "study_record", "position_text", "position_svg", "position_png"),
+    # A profile has finished games only (web/profiles/test_profiles.py).
+    *("profile", "profile_json", "own_profile", "games_csv", "games_json"),
     *("board_moves", "board_position", "board_file_svg", "board_file_png", "board_file_film"),
     # The same view as the SVG; a film takes seconds (web/replay/test_files.py).
     *("replay_file_png", "replay_file_film"),
@@ -212,7 +219,7 @@ def test_the_address_of_an_unlisted_table_is_told_to_nobody() -> None:
     ]
     assert len(pages) > 10
     for page in pages:
-        answer = visitor("a stranger").get(f"/{page}")
+        answer = visitor("a-stranger").get(f"/{page}")
         text = answer.getvalue().decode(errors="replace")
         assert running.id not in text and finished.id not in text, page
     Table.objects.filter(pk__in=[running.pk, finished.pk]).delete()  # its log has no such result

@@ -11,6 +11,7 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
+from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses
 from brassmill.web.models import (
     Account,
@@ -18,6 +19,7 @@ from brassmill.web.models import (
     Attempt,
     GameAnalysis,
     Message,
+    Profile,
     Report,
     Seat,
     Table,
@@ -25,6 +27,7 @@ from brassmill.web.models import (
 )
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
+from brassmill.web.ratings import results
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.planning import plan_of
@@ -56,6 +59,7 @@ def export_of(account: Account) -> dict[str, Any]:
             "language": contact.language,
             "away_until": contact.away_until and _at(contact.away_until),
         },
+        "notifications": choices.export(key),
         "games": [_game(table, key) for table in tables],
         "messages": [
             {"game": one.table_id, "seat": one.seat, "name": one.name}
@@ -72,6 +76,8 @@ def export_of(account: Account) -> dict[str, Any]:
             for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
         "puzzles": ratings.export(key),
+        "ratings": results.export(account),
+        "profile": _profile(account),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}
@@ -84,6 +90,12 @@ def export_of(account: Account) -> dict[str, Any]:
     }
 
 
+def _profile(account: Account) -> dict[str, bool]:
+    """Return which parts of the profile others see."""
+    row = Profile.objects.filter(account=account).first() or Profile(account=account)
+    return {part: getattr(row, part) for part in ("results", "style", "games", "practice")}
+
+
 def _game(table: Table, key: str) -> dict[str, Any]:
     seats = list(table.seats.all())
     game = {
@@ -91,6 +103,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "options": table.options,
+        "rated": table.rated,
         "hints": are_hints_allowed(table, seats),
         "began": _at(table.began),
         "played": _at(table.touched),

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from brassmill.core.events import Event
@@ -22,11 +24,15 @@ from brassmill.language import gettext as _
 from brassmill.notation import matching, stored
 from brassmill.play.session import GameSession
 from brassmill.web.analysis.notes import Move, Notes, notes_in
-from brassmill.web.models import AnalysisBoard
+from brassmill.web.models import Account, AnalysisBoard
 from brassmill.web.page.log import LogPart
 from brassmill.web.page.model import PageModel, SeatInfo, page_model
 from brassmill.web.replay.timeline import Timeline
+from brassmill.web.server import database
 
+KEPT = timedelta(days=90)  # without an account
+MOST = 100  # boards of a visitor
+MOST_OF_SITE = 20_000  # boards of visitors without an account
 MOST_CLICKS = 400  # of a line
 
 
@@ -195,7 +201,8 @@ class BoardGame:
 def begin(visitor: str, at: int, timeline: Timeline, **of: Any) -> AnalysisBoard:
     """Set up a visitor's board after an action of a game; its variations and comments stay.
 
-    A new board has those of the record.
+    A new board has those of the record. A visitor who has too many boards loses the one not touched
+    for longest.
     """
     now = {"start": at, "clicks": [], "touched": timezone.now()}
     if AnalysisBoard.objects.filter(visitor=visitor, **of).exists():
@@ -203,6 +210,21 @@ def begin(visitor: str, at: int, timeline: Timeline, **of: Any) -> AnalysisBoard
     else:
         notes = notes_in(timeline)
         new = {"variations": notes.variations, "comments": notes.comments}
-    return AnalysisBoard.objects.update_or_create(
+    board = AnalysisBoard.objects.update_or_create(
         visitor=visitor, **of, defaults=now, create_defaults={**now, **new}
     )[0]
+    _delete_beyond(AnalysisBoard.objects.filter(visitor=visitor), MOST)
+    return board
+
+
+def forget_old() -> None:
+    """Delete the boards of visitors without an account that are old or too many."""
+    found = AnalysisBoard.objects.exclude(visitor__in=Account.objects.values("key"))
+    found.filter(touched__lt=database.now() - KEPT).delete()
+    _delete_beyond(found, MOST_OF_SITE)
+
+
+def _delete_beyond(boards: QuerySet[AnalysisBoard], most: int) -> None:
+    """Delete all but those touched last."""
+    oldest = boards.order_by("-touched", "-pk").values_list("pk", flat=True)[most:]
+    AnalysisBoard.objects.filter(pk__in=list(oldest)).delete()

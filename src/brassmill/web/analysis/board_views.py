@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -143,7 +144,8 @@ def evaluation(request: HttpRequest, ground: Ground, found: BoardGame) -> HttpRe
     """What the coach expects of the position: the best ways to go on."""
     if found.game.seat is None or found.game.question == "turn over":
         return HttpResponse(status=204)
-    known = evaluation_of(found.timeline.edition, found.view, visitor(request))
+    is_allowed = partial(rate_limit.is_allowed, request, rate_limit.HINTS)
+    known = evaluation_of(found.timeline.edition, found.view, visitor(request), is_allowed)
     advice = known.advice or []
     context = {
         "board": found.row.pk,
@@ -198,6 +200,8 @@ def board_preview(request: HttpRequest, ground: Ground, found: BoardGame) -> Htt
 @with_board
 def board_record(request: HttpRequest, ground: Ground, found: BoardGame) -> HttpResponse:
     """The record of the game with the visitor's variations."""
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
+        return too_often(request)
     record = with_notes(ground.read(), found.timeline, found.notes)
     answer = HttpResponse(str(record), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{ground.name}.brass"'

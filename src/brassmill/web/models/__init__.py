@@ -7,8 +7,22 @@ from brassmill.web.models.analysis import AnalysisBoard, GameAnalysis, Judgement
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
+from brassmill.web.models.delivery import (
+    Delivery,
+    NotificationChoices,
+    PushSubscription,
+    Webhook,
+)
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.profiles import GameFigures, Profile
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models.ratings import (
+    Ladder,
+    LadderRating,
+    RatedGame,
+    RatedPlayer,
+    RatedSeat,
+)
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
 
@@ -21,23 +35,34 @@ __all__ = [
     "Block",
     "Contact",
     "DailyDeal",
+    "Delivery",
     "Entry",
     "GameAnalysis",
+    "GameFigures",
     "Judgement",
     "KnownNetwork",
+    "Ladder",
+    "LadderRating",
     "Mail",
     "Message",
+    "NotificationChoices",
     "PendingNotification",
+    "Profile",
     "Pulse",
+    "PushSubscription",
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
+    "RatedGame",
+    "RatedPlayer",
+    "RatedSeat",
     "Refusal",
     "Report",
     "Seat",
     "SignIn",
     "Table",
     "Upload",
+    "Webhook",
     "key",
     "token",
 ]

@@ -14,6 +14,7 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.reports.film import FilmMoment, pictures_of
 from brassmill.svg.film import filmed
+from brassmill.svg.png import png_elsewhere
 from brassmill.web.identity import rate_limit
 from brassmill.web.replay.pictures import SHAPES, WIDE
 from brassmill.web.replay.timeline import Timeline
@@ -29,6 +30,8 @@ FILM_WIDTH = 960  # pixels
 
 _one_at_a_time = Lock()
 
+_drawing = Lock()  # one at a time: it takes a processor half a second
+
 
 def as_picture(request: HttpRequest, view: View, kind: str, name: str) -> HttpResponse:
     """A view as a picture to download, as the query asks for it."""
@@ -36,8 +39,14 @@ def as_picture(request: HttpRequest, view: View, kind: str, name: str) -> HttpRe
     shape = shape if shape in SHAPES else WIDE
     draw = svg.map if request.GET.get("what") == MAP else svg.table
     picture = draw(view, shape=shape, theme=theme)
-    content = picture.encode() if kind == SVG else svg.png(picture, WIDTHS[shape])
-    return _file(content, KINDS[kind], f"{name}.{kind}")
+    if kind == SVG:
+        return _file(picture.encode(), KINDS[kind], f"{name}.{kind}")
+    if not _drawing.acquire(blocking=False):
+        return too_often(request)
+    try:
+        return _file(png_elsewhere(picture, WIDTHS[shape]), KINDS[kind], f"{name}.{kind}")
+    finally:
+        _drawing.release()
 
 
 def as_film(

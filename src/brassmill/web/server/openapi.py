@@ -22,7 +22,8 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF, PNG, WEBP = "application/pdf", "image/png", "image/webp"
+PDF, PNG, WEBP, CSV = "application/pdf", "image/png", "image/webp", "text/csv"
+CALENDAR = "text/calendar"
 MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
@@ -60,6 +61,7 @@ SEATS = {
 REQUEST = one_of("end", "take back")
 # One address; what it is for: a forgotten password, e-mails about games, or both.
 ADDRESS = {"address": STRING, "resets": one_of("yes"), "wants_mail": one_of("yes")}
+OWN_ADDRESS = {"address": STRING, "stop": one_of("1"), "forget": one_of("1")}
 GAME = {
     **SEATS,
     "players": NUMBER,
@@ -69,6 +71,7 @@ GAME = {
     "listed": one_of("yes", "no"),
     "overheard": one_of("yes", "no"),
     "hints": one_of("yes", "no"),  # allowed in a game between people
+    "rated": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
     "meanwhile": one_of("wait", "replace"),
@@ -84,6 +87,13 @@ PUZZLES = {
     "state": one_of("open", "solved", "missed"),
     "page": NUMBER,
 }
+LADDER = {
+    "game": EDITION,
+    "players": one_of("2", "3", "4"),
+    "kind": one_of("people", "levels"),
+    "page": NUMBER,
+}
+STYLE = {"game": EDITION, "players": one_of("2", "3", "4")}
 OPENING = {"edition": EDITION, "players": NUMBER, "seat": NUMBER, "line": STRING}
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
 EDIT = {
@@ -285,7 +295,8 @@ DESCRIBED = {
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
         "Manage the seats of the waiting room",
-        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")},
+        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")}
+        | {"casual": one_of("yes")},
     ),
     "chat": Described("The chat; POST adds a message", HTML, form={"text": STRING}),
     "chat_json": Described("The chat; POST adds a message", JSON, form={"text": STRING}),
@@ -305,13 +316,48 @@ DESCRIBED = {
     "password": Described("Change the password", form={"old": STRING, "password": STRING}),
     "export": Described("Everything stored for an account", form={}),
     "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
-    # Games over days.
-    "mails": Described(
-        "Your e-mail address and vacation",
-        HTML,
-        {"table": KEY},
-        {"address": STRING, "stop": one_of("1"), "forget": one_of("1")},
+    "profile": Described("A player, as far as they let others see it", HTML, STYLE),
+    "profile_json": Described("A player, as far as they let others see it", JSON, STYLE),
+    "own_profile": Described("Leads to your own profile", HTML),
+    "show_parts": Described(
+        "Choose what others see of your profile",
+        form=dict.fromkeys(("results", "style", "games", "practice"), one_of("yes")),
     ),
+    "games_csv": Described("Your finished games as a table", CSV),
+    "games_json": Described("Your finished games", JSON),
+    "ratings": Described("A leaderboard", HTML, LADDER),
+    "ratings_json": Described("A leaderboard", JSON, LADDER),
+    # Games over days.
+    "notifications": Described(
+        "Your notifications, e-mail address and vacation", HTML, {"table": KEY}, OWN_ADDRESS
+    ),
+    "notifications_json": Described("What you are notified of, when and by which way", JSON),
+    "notify_choose": Described(
+        "Choose events and ways, quiet hours and the digest",
+        form={
+            **dict.fromkeys(("way", "quiet", "from", "until", "zone"), STRING),
+            "digest": NUMBER,
+        },
+    ),
+    "notify_browser": Described(
+        "Let a browser get push messages, or stop them",
+        form={"address": STRING, "key": STRING, "secret": STRING, "remove": NUMBER},
+    ),
+    "notify_webhook": Described(
+        "Add a webhook, try it, switch it on again or remove it",
+        form={
+            "form": one_of("discord", "slack", "telegram", "json"),
+            "address": STRING,
+            "chat": STRING,
+            "table": KEY,
+            "try": NUMBER,
+            "on": NUMBER,
+            "remove": NUMBER,
+        },
+    ),
+    "calendar_renew": Described("Make the address of your calendar, or a new one", form={}),
+    "calendar": Described("The turns of a player as a calendar", CALENDAR),
+    "mails": Described("The same page as /notifications/", HTML, {"table": KEY}, OWN_ADDRESS),
     "mails_json": Described("Your e-mail address and vacation", JSON),
     "away": Described("Go on vacation, or come back", form={"days": NUMBER, "back": one_of("1")}),
     "confirm": Described("An e-mailed link that confirms an address", HTML, form={}),

@@ -44,6 +44,7 @@ from brassmill.web.server import site_url, startup
 from brassmill.web.server.errors import error
 from brassmill.web.setup import meanwhile, rematch
 from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
+from brassmill.web.setup.rated import rated_words
 from brassmill.web.table import bots, click_limit, coach, mistakes, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.agreements import Together, together_of
@@ -196,6 +197,7 @@ def shown(
     context |= {
         "waits": rematch.who_waits(*known),
         "watching": watching(session),
+        "rated": capital(rated_words(session.table, session.seats)),
         "hints": capital(hints_words(session.table, session.seats)),
         "has_chat": is_chat_for(*known),
         "chat": chat_of(*known) if is_whole else None,  # later fetched on each new message
@@ -236,6 +238,7 @@ def as_data(request: HttpRequest, session: TableSession) -> HttpResponse:
         "held": viewer.held,
         "cover": viewer.cover,
         "hands": session.table.hands,
+        "rated": session.table.rated,
         "hints": are_hints_allowed(session.table, session.seats),
         "pace": session.table.pace,
         "notes": notes,

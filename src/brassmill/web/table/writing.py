@@ -14,7 +14,7 @@ from brassmill.language import gettext as _
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.server import database, metrics, notify
-from brassmill.web.table import agreements, archive, clock, fitting, leases, planning
+from brassmill.web.table import agreements, archive, clock, fitting, leases, planning, rated
 from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body
 
@@ -65,6 +65,7 @@ def write(session: TableSession, body: Body, request: Request | None) -> None:
             **clock.after_entry(session, waiting, absences, turn_ends, body),
             **agreements.after_entry(session, waiting, body),
             **planning.after_entry(session, waiting, body),
+            **rated.after_entry(session, was_over, body),
         }
         if session.published != published:  # or others could count the clicks of a draft
             changes["touched"] = now
@@ -78,6 +79,8 @@ def write(session: TableSession, body: Body, request: Request | None) -> None:
             session.archive.record = ""  # another process may have stored one
             fitting.keep_archive(session)
         notifications.after_entry(session, was_over, body)
+        if changes.get("awaited") is not None:
+            notifications.turn_begins(session.table, session.seats, changes)
     vars(session.table).update(changes)
     metrics.finished.inc(session.over and not was_over)
 

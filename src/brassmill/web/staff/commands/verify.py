@@ -24,6 +24,7 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
 
     warm_up_with_bar()
     from brassmill.web.analysis import verify as analyses
+    from brassmill.web.ratings import checks
     from brassmill.web.table.verify import verified
 
     named = [find_table(name).id for name in tables]
@@ -34,16 +35,20 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
             found.append(each)
             progress(len(found), len(wanted))
     judged = list(analyses.verified(named))
+    rated = list(checks.verified(named))
     bad = [each for each in found if each.problem]
     spoiled = [each for each in judged if each.problem]
+    misrated = [each for each in rated if each.problem]
     if as_json:
-        both = [*(each._asdict() for each in found), *(each._asdict() for each in judged)]
-        click.echo(json.dumps(both, ensure_ascii=False, indent=2))
+        rows = [each._asdict() for some in (found, judged, rated) for each in some]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
         for each in bad:
             click.echo(f"{each.table}: {each.problem}")
         for one in spoiled:
             click.echo(_("analysis {id}: {problem}").format(id=one.analysis, problem=one.problem))
+        for ladder in misrated:
+            click.echo(f"{ladder.ladder}: {ladder.problem}")
         entries = sum(each.entries for each in found)
         words = ngettext(
             "{n} game with {entries} log entries verified.",
@@ -54,9 +59,15 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
         if judged:
             words = ngettext("{n} analysis verified.", "{n} analyses verified.", len(judged))
             click.echo(words.format(n=len(judged)))
+        if rated:
+            words = ngettext("{n} ladder verified.", "{n} ladders verified.", len(rated))
+            click.echo(words.format(n=len(rated)))
     if bad:
         words = ngettext("{n} game does not match.", "{n} games do not match.", len(bad))
         raise BrassError(words.format(n=len(bad)))
     if spoiled:
         words = ngettext("{n} analysis does not match.", "{n} analyses do not match.", len(spoiled))
         raise BrassError(words.format(n=len(spoiled)))
+    if misrated:
+        words = ngettext("{n} ladder does not match.", "{n} ladders do not match.", len(misrated))
+        raise BrassError(words.format(n=len(misrated)))
