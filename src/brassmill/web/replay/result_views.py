@@ -118,6 +118,7 @@ def without_result(request: HttpRequest, session: TableSession, as_json: bool) -
         "date": f"{session.table.began:%Y-%m-%d}",
         **once_more(request, session),
         "analyse": "",
+        "bg_stats": "",
         "seats": [
             (seat.number, seat.name, who(seat, seat.number in held, len(held)))
             for seat in session.seats
