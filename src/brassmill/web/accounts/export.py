@@ -11,6 +11,7 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
+from brassmill.web.archive import following
 from brassmill.web.mail import addresses
 from brassmill.web.models import (
     Account,
@@ -72,6 +73,7 @@ def export_of(account: Account) -> dict[str, Any]:
             for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
         "puzzles": ratings.export(key),
+        "following": following.export(key),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}

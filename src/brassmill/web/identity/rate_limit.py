@@ -56,6 +56,9 @@ ANALYSES = Limit("analyses", 12, 7200, club=5)  # twelve a day
 BOARDS = Limit("boards", 120, 1)  # clicks on analysis boards
 POSITIONS = Limit("positions", 240, 0.5)  # read and changed in the editor
 PICTURES = Limit("pictures", 30, 6)  # drawn to be downloaded
+SEARCHES = Limit("searches", 120, 0.5)  # of the archive
+SELECTIONS = Limit("selections", 6, 60)  # of the archive, as a file
+FOLLOWING = Limit("following", 60, 5)  # and bookmarks
 HINTS = Limit("hints", 20, 15)
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
