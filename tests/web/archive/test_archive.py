@@ -200,10 +200,7 @@ def test_a_deleted_account_vanishes_from_the_archive() -> None:
     filling.fill()
     assert ids(player=account.name) == [table.pk]
     guest = guest_of(account)
-    assert (
-        guest.client.post("/account/delete/", {"present": GOOD}).status_code
-        < 400
-    )
+    assert guest.client.post("/account/delete/", {"present": GOOD}).status_code < 400
     assert ids(player=account.name) == [] and ids(player=other.name) == [table.pk]
     for page in ("/archive/", "/archive.json", "/archive/games.brass"):
         answer = visitor().get(page)

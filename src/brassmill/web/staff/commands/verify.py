@@ -24,6 +24,7 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
 
     warm_up_with_bar()
     from brassmill.web.analysis import verify as analyses
+    from brassmill.web.archive import verify as archives
     from brassmill.web.table.verify import verified
 
     named = [find_table(name).id for name in tables]
@@ -35,15 +36,20 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
             progress(len(found), len(wanted))
     judged = list(analyses.verified(named))
     bad = [each for each in found if each.problem]
+    entered = list(archives.verified(named))
+    wrong = [each for each in entered if each.problem]
     spoiled = [each for each in judged if each.problem]
     if as_json:
-        both = [*(each._asdict() for each in found), *(each._asdict() for each in judged)]
-        click.echo(json.dumps(both, ensure_ascii=False, indent=2))
+        every = [each._asdict() for kind in (found, judged, entered) for each in kind]
+        click.echo(json.dumps(every, ensure_ascii=False, indent=2))
     else:
         for each in bad:
             click.echo(f"{each.table}: {each.problem}")
         for one in spoiled:
             click.echo(_("analysis {id}: {problem}").format(id=one.analysis, problem=one.problem))
+        for entry in wrong:
+            words = _("archive, {table}: {problem}")
+            click.echo(words.format(table=entry.archived, problem=entry.problem))
         entries = sum(each.entries for each in found)
         words = ngettext(
             "{n} game with {entries} log entries verified.",
@@ -54,9 +60,23 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
         if judged:
             words = ngettext("{n} analysis verified.", "{n} analyses verified.", len(judged))
             click.echo(words.format(n=len(judged)))
+        if entered:
+            words = ngettext(
+                "{n} game in the archive verified.",
+                "{n} games in the archive verified.",
+                len(entered),
+            )
+            click.echo(words.format(n=len(entered)))
     if bad:
         words = ngettext("{n} game does not match.", "{n} games do not match.", len(bad))
         raise BrassError(words.format(n=len(bad)))
     if spoiled:
         words = ngettext("{n} analysis does not match.", "{n} analyses do not match.", len(spoiled))
         raise BrassError(words.format(n=len(spoiled)))
+    if wrong:
+        words = ngettext(
+            "{n} game in the archive does not match.",
+            "{n} games in the archive do not match.",
+            len(wrong),
+        )
+        raise BrassError(words.format(n=len(wrong)))
