@@ -174,7 +174,7 @@ def ranges() -> list[Range]:
         (_("Lead over the second, VP"), "number", ("", "most_margin")),
         (_("Actions"), "number", ("least_actions", "most_actions")),
         (_("Rounds"), "number", ("least_rounds", "most_rounds")),
-        (_("Finished"), "date", ("since", "until")),
+        (_("Finished on"), "date", ("since", "until")),
     )
     ends = _("{what}: from"), _("{what}: up to")
     return [
