@@ -210,7 +210,7 @@ def test_the_address_of_an_unlisted_table_is_told_to_nobody() -> None:
     ]
     assert len(pages) > 10
     for page in pages:
-        answer = visitor("a stranger").get(f"/{page}")
+        answer = visitor(STRANGER).get(f"/{page}")
         text = answer.getvalue().decode(errors="replace")
         assert running.id not in text and finished.id not in text, page
     Table.objects.filter(pk__in=[running.pk, finished.pk]).delete()  # its log has no such result
