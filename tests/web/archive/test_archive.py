@@ -208,16 +208,8 @@ def test_a_deleted_account_vanishes_from_the_archive() -> None:
 
 
 def text_of(answer: Any) -> str:
-    return b"".join(collected(answer)).decode() if answer.streaming else answer.content.decode()
-
-
-def collected(answer: Any) -> list[bytes]:
-    import asyncio
-
-    async def parts() -> list[bytes]:
-        return [part async for part in answer.streaming_content]
-
-    return asyncio.run(parts())
+    text: str = answer.content.decode()
+    return text
 
 
 # --- searching -----------------------------------------------------------------------------------

@@ -1,35 +1,18 @@
 """A selection of games as one file: records one after the other, as the reader takes them.
 
-The file is bounded and streamed: a few records at a time are read, and sent, before the next ones.
+The file is bounded, and so is what the search for it reads.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-
-from django.db import connection
+from collections.abc import Iterator, Sequence
 
 from brassmill.web.archive.public import is_public
 from brassmill.web.archive.search import PAGE, Search, find
 from brassmill.web.models import Archive, ArchivedGame
 from brassmill.web.table.archive import named
 
-MOST = 1000  # games in a file
-
-
-async def stream(search: Search, most: int = MOST) -> AsyncIterator[str]:
-    """The records of a selection, in the order of its page."""
-    parts = texts(search, most)
-    while (part := await asyncio.to_thread(_next, parts)) is not None:
-        yield part
-
-
-def _next(parts: Iterator[str]) -> str | None:
-    try:
-        return next(parts, None)
-    finally:
-        connection.close()  # the thread may never serve this again
+MOST = 500  # games in a file: some 5 MB
 
 
 def texts(search: Search, most: int = MOST) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_safe
 
@@ -47,12 +46,12 @@ def archive(request: HttpRequest, as_json: bool = False) -> HttpResponse:
 
 
 @require_GET
-def games(request: HttpRequest) -> HttpResponseBase:
+def games(request: HttpRequest) -> HttpResponse:
     """A selection as one file."""
     if not rate_limit.is_allowed(request, rate_limit.SELECTIONS):
         return too_often(request)
-    return StreamingHttpResponse(
-        selection.stream(Search.of(request.GET.dict())),
+    return HttpResponse(
+        "".join(selection.texts(Search.of(request.GET.dict()))),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="games.brass"'},
     )
