@@ -49,11 +49,12 @@ def test_rounds_fold_and_stay_as_the_reader_leaves_them(
     assert count >= 3
     expect(page.locator("#lines .round[open]")).to_have_count(2)
     expect(rounds.nth(count - 1)).to_have_attribute("open", "")
-    first, last = rounds.first.get_attribute("id"), rounds.last.get_attribute("id")
+    newest = page.locator("#lines .round >> visible=true").last
+    first, last = rounds.first.get_attribute("id"), newest.get_attribute("id")
     expect(rounds.first.get_by_role("heading", name="Canal era, round 1")).to_be_visible()
     rounds.first.locator("summary").focus()
     page.keyboard.press("Enter")  # unfolded, by keyboard
-    rounds.last.locator("summary").click()  # folded
+    newest.locator("summary").click()  # folded
     wanted = page.locator(f"#{first}[open]"), page.locator(f"#{last}:not([open])")
     for kept in wanted:
         expect(kept).to_have_count(1)
@@ -65,6 +66,17 @@ def test_rounds_fold_and_stay_as_the_reader_leaves_them(
     # Another round has begun; the one before the last two is folded unless the reader chose.
     expect(page.locator("#lines .round:last-of-type[open]")).to_have_count(1)
     assert page.locator("#lines .round").count() > count
+
+
+def test_a_phone_shows_the_last_actions_at_once(visit: Visit) -> None:
+    page = table_of(visit(**TOUCH), TOUCH, turns=3)
+    whole = """(lines) => {
+      const log = document.getElementById("lines").getBoundingClientRect();
+      const under = document.querySelector("#lines .round summary").offsetHeight;
+      return lines.map((line) => line.getBoundingClientRect())
+        .filter(({top, bottom}) => top >= log.top + under - 1 && bottom <= log.bottom + 1).length;
+    }"""
+    assert page.locator("#lines li[id]").evaluate_all(whole) >= 2
 
 
 @SCREENS

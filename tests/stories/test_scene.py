@@ -199,7 +199,10 @@ def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
     assert totals(page) == {result.seat: result.total for result in outcome.results}
     assert violations(page) == []
     expect(scene.get_by_role("button", name="Play again")).to_be_visible()
-    scene.get_by_role("link", name="See the result").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#question")).to_contain_text("win")
+    expect(page.locator("#story")).to_be_hidden()  # the action bar says who has won, not who scored
+    page.get_by_role("link", name="See the result").click()
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 

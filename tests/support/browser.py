@@ -102,10 +102,13 @@ class Visitor:
         self.address = address
         self.key = key
         self.faults: list[str] = []
-        self.pardoned: list[str] = []  # patterns of errors that the story causes on purpose
+        # Patterns of errors that the story causes on purpose; Playwright says that it blocks the
+        # service worker, so that stories see what the server sends. One that needs it allows it.
+        self.pardoned: list[str] = ["Service Worker registration blocked by Playwright"]
         self.context: BrowserContext = browser.new_context(
             base_url=address,
-            **{"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce", **wishes},
+            **{"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce"}
+            | {"service_workers": "block", **wishes},
         )
         self.context.set_default_timeout(PATIENCE)
         cookie = visitor(key).cookies[settings.SESSION_COOKIE_NAME].value

@@ -20,7 +20,7 @@ from support.homes import make_home
 from support.postgres import Cluster, ask
 from support.serving import serve
 
-PATIENCE = 60  # seconds, enough for a machine under load
+PATIENCE = 180  # seconds, enough for a machine under load
 KEY = "the key that all servers of the deployment share"
 
 

@@ -168,6 +168,7 @@ ELSEWHERE = {
     *("new", "new_json", "guide", "guide_json", "readiness", "picture", "brass_css"),
     *("rulebook", "rules_of", "rules_of_json", "aid_svg", "aid_pdf", "ground"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),
+    *("manifest", "app_icon", "worker", "offline"),
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
     *("events", "join", "move", "seat", "confirm", "stop"),
     # Days that are over (web/daily/test_daily.py).

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ NAMES = (
     *("classic-3-debt", "classic-4-mills", "lancashire-2-community-map", "lancashire-3-intro"),
     *("lancashire-3-mills", "lancashire-4-classic-deck-debt", "lancashire-4-intro"),
 )
+TOWN = 130  # the height of the highest town on a map: its tiles are counted together
 
 
 @cache
@@ -104,6 +106,19 @@ def test_the_count_runs_step_by_step_to_the_totals(name: str) -> None:
                 assert (item.total, item.source_total) == (total, sources[item.source])
             assert total == tally.total
         assert scene.most == max(tally.total for tally in scene.players)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_count_goes_down_the_map(name: str) -> None:
+    for timeline, ending, scene in endings(name):
+        drawn = scene_map(timeline.edition, timeline.seats, ending, "tall")
+        figures = re.findall(r'translate\([\d.]+ ([\d.]+)\)" data-on="([\w-]+)"', drawn)
+        heights = {element: float(y) for y, element in figures}
+        for tally in scene.players:
+            for source in ("links", "tiles"):
+                items = [item for item in scene.of(tally.seat) if item.source == source]
+                down = [heights[item.element] for item in items]
+                assert all(after > before - TOWN for before, after in pairwise(down)), down
 
 
 @pytest.mark.parametrize("name", NAMES)

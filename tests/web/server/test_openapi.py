@@ -19,6 +19,7 @@ PARTS = {
     "lesson": "LESSON",
     "day": "DAY",
     "puzzle": "PUZZLE",
+    "number": "N",
 }
 
 

@@ -45,7 +45,7 @@ def state(*tables: Table) -> list[Any]:
 def addresses(table: Table, **parts: str) -> dict[str, str]:
     """Return every URL of the site, with this table in it."""
     known = {"table_id": table.pk, "id": table.pk, "edition": "birmingham", "action": "0"}
-    known |= {"token": "x", "name": "birmingham", **parts}
+    known |= {"token": "x", "name": "birmingham", "number": "1", **parts}
     return {
         name: "/" + re.sub(r"<\w+:(\w+)>", lambda part: known.get(part[1], "x"), route)
         for name, route in openapi.routes()

@@ -24,6 +24,7 @@ from brassmill.language import gettext as _
 from brassmill.language import language, ngettext
 from brassmill.rules import build
 from brassmill.rules.layout import GAME_OVER
+from brassmill.svg.plan import plan
 from brassmill.svg.scores import Score, scored_map
 from brassmill.web.page import dom_ids
 from brassmill.web.page.pictures import with_data_ids
@@ -246,11 +247,15 @@ def _space(edition: Edition, event: Event) -> int:
 def _items(
     edition: Edition, view: View, scoring: Sequence[Event], start: Sequence[int]
 ) -> Iterator[ScoredItem]:
-    """Every step, player by player; nothing that brings no VP."""
+    """Every step, player by player and from north to south; nothing that brings no VP."""
     tiles = {tile.space: f"{tile.industry} {tile.level}" for tile in view.tiles}
+    kinds = list(SCORES)
+    southward = sorted(
+        scoring, key=lambda event: (kinds.index(event.kind), _latitude(edition, event))
+    )
     for seat in view.order:
         total, sources, on_map = start[seat], Counter[str](), Counter[str]()
-        for event in scoring:
+        for event in southward:
             if event.seat != seat or not event.points:
                 continue
             source = SCORES[event.kind]
@@ -277,6 +282,17 @@ def _items(
                 source_total=sources[source],
                 total=total,
             )
+
+
+def _latitude(edition: Edition, event: Event) -> float:
+    """How far south something is that scores: the count goes down the map, not up and down."""
+    sheet, source = plan(edition, "tall"), SCORES[event.kind]  # on a phone, the map has to scroll
+    if source == "links":
+        _x, y = sheet.tracks[edition.find_line(event.line)].middle
+        return y
+    if source == "tiles":
+        return sheet.spots[edition.spaces[_space(edition, event)].place].y
+    return 0
 
 
 def _tally(seat: int, name: str, start: int, items: Iterable[ScoredItem]) -> PlayerTally:

@@ -53,6 +53,7 @@ def environment(**options: Any) -> Environment:
         pgettext=pgettext,
         url=url,
         static=static,
+        unversioned=address,
         here=here,
         is_signed_in=is_signed_in,
         is_local=site_url.is_local,

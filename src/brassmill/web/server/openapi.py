@@ -23,6 +23,7 @@ Schema = Mapping[str, Any]
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
 PDF, PNG = "application/pdf", "image/png"
+MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
 STRING: Schema = {"type": "string"}
@@ -211,6 +212,16 @@ DESCRIBED = {
     "readiness": Described("Progress of compiling the rules", HTML, {"format": one_of("json")}),
     "picture": Described("A picture of a game", SVG, {"theme": one_of("light", "dark")}),
     "brass_css": Described("The style sheet", CSS),
+    "manifest": Described("The app, to be installed", MANIFEST),
+    "app_icon": Described("An icon of the app", PNG),
+    "worker": Described(
+        "The service worker", SCRIPT, {"language": one_of(*LANGUAGES), "theme": STRING}
+    ),
+    "offline": Described(
+        "The page shown without a connection",
+        HTML,
+        {"language": one_of(*LANGUAGES), "theme": STRING},
+    ),
     "health": Described("Whether games can be played", JSON),
     "metrics": Described("Metrics for Prometheus", TEXT),
     "openapi": Described("This description", JSON),

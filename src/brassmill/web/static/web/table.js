@@ -321,7 +321,8 @@ function settled() {
   lastLine = last ? last.parentElement.id : "";
   fitOnce(table().dataset.yours === "1");
   if (table().dataset.yours === "1" && !all("#sheet [data-choice]").length) smallMap(); // what is asked is elsewhere
-  if (table().dataset.yours === "1") {
+  if (table().hasAttribute("data-over")) tell(null); // who has won is what matters now
+  else if (table().dataset.yours === "1") {
     tell(null);
     reveal();
   } else if (news && last.closest(".fresh")) tell(last, false);

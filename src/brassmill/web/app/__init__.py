@@ -1,0 +1,1 @@
+"""The installable app: its description, icons and service worker, and the page without a server."""
