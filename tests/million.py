@@ -259,7 +259,10 @@ def timed(games: int, facts: dict[str, dict[str, Any]]) -> Iterator[dict[str, An
     from brassmill.web.archive.search import Search, find
 
     for name, asked_by in searches(games, facts).items():
-        rng, took, queries, shown = random.Random(3), [], [], []
+        rng = random.Random(3)
+        took: list[float] = []
+        queries: list[float] = []
+        shown: list[int] = []
 
         def measured(
             execute: Any, sql: Any, params: Any, many: Any, context: Any, queries: Any = queries
@@ -324,7 +327,7 @@ def run(database: str, folder: Path, real: int, games: int, where: Path | None) 
         os.environ["DATABASE_URL"] = ""
         if database == "postgresql":
             cluster = Cluster(where)
-            stack.callback(cluster.close)
+            stack.callback(cluster.remove)
             os.environ["DATABASE_URL"] = cluster.database()
         from brassmill.web.server import home
 

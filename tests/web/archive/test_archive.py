@@ -17,6 +17,7 @@ from brassmill.web.archive.events import WORDS, facts_of
 from brassmill.web.archive.search import CLOSEST, HIGHEST, NEWEST, Search, find
 from brassmill.web.models import Archive, ArchivedGame, ArchivedSeat, Table
 from brassmill.web.models.archive import EVENTS
+from brassmill.web.setup import deal_of_the_day
 from brassmill.web.table import repair, sessions
 from support.paths import RECORDS
 from support.people import GOOD, guest_of, make_account
@@ -55,13 +56,13 @@ def ended(
     outcome = record.outcome_of(record.game())
     assert outcome is not None
     Table.objects.filter(pk=table.pk).update(
-        **{"over": True, "listed": listed, "rules": "known"} | more,  # type: ignore[arg-type]
+        **{"over": True, "listed": listed, "rules": "known"} | more,
         options=dict(record.edition.changed_options),
         summary={"result": [[each.seat, each.rank, each.total] for each in outcome.ranking]},
         touched=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=days),
     )
-    for seat, player in enumerate(record.seats):
-        text = text.replace(player, f"§{seat + 1}")
+    for number, player in enumerate(record.seats, 1):
+        text = text.replace(player, f"§{number}")
     Archive.objects.filter(pk=table.pk).update(record=text)
     for seat in table.seats.all():
         seat.name = names[seat.number] if names else seat.name
@@ -112,7 +113,7 @@ def test_what_is_not_public_is_never_found() -> None:
     void = ended()
     Table.objects.filter(pk=void.pk).update(summary={"void": True})
     continued = ended(begun_at=4)
-    secret = ended(day=public.deal_of_the_day.today())
+    secret = ended(day=deal_of_the_day.today())
     running = ended(over=False)
     filling.fill()
     assert not ArchivedGame.objects.exists() and ids() == []
@@ -120,8 +121,8 @@ def test_what_is_not_public_is_never_found() -> None:
     for table in (private, void, continued, secret, running):
         assert not public.is_public(Table.objects.get(pk=table.pk))
         assert not any(table.pk in text for text in texts)
-    tomorrow = public.deal_of_the_day.today() + timedelta(days=1)
-    with mock.patch.object(public.deal_of_the_day, "today", return_value=tomorrow):
+    tomorrow = deal_of_the_day.today() + timedelta(days=1)
+    with mock.patch.object(deal_of_the_day, "today", return_value=tomorrow):
         filling.fill()
         assert ids() == [secret.pk]
     assert ids() == []  # what is in the index is checked again when it is shown
@@ -268,7 +269,8 @@ def copies(number: int) -> list[int]:
 
 
 def pages_of(asked: Search, most: int) -> list[int]:
-    found, after = [], ""
+    found: list[int] = []
+    after = ""
     while True:
         page = find(asked, after, most)
         assert len(page.games) <= most
