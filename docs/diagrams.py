@@ -30,6 +30,7 @@ ABOUT = {
     "scenario": "positions with expectations, as files",
     "lessons": "games that teach",
     "puzzles": "find the best turn",
+    "openings": "the first two rounds, counted",
     "coach": "advice and reviews",
     "play": "a game at a table, shared by cli and web",
     "batch": "many games, CPU threads or GPU",
@@ -51,7 +52,7 @@ ABOUT = {
     "vocabulary": "the words of the notation",
 }
 HIGH = {
-    *("__main__", "web", "env", "cli", "reports", "learn", "puzzles"),
+    *("__main__", "web", "env", "cli", "reports", "learn", "puzzles", "openings"),
     *("arena", "rulebook", "lessons", "scenario"),
 }
 LOW = {"editions", "rules", "errors", "language", "terms", "vocabulary"}

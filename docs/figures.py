@@ -83,6 +83,31 @@ def strategies(edition: str) -> str:
     return chart.draw(chart.BarChart(title, bars, parts, chart.Axis("VP"), note), theme="light")
 
 
+def ladder() -> str:
+    """How soon ratings find the order of players of known strength, and how certain they are."""
+    runs = results("ladder")
+    charts = [
+        chart.LineChart(
+            f"{players} players: pairs in the right order",
+            [
+                chart.Series(
+                    EDITIONS[run["edition"]].title,
+                    [(after, 100 * right) for after, right, _margin in run["after"] if after <= 80],
+                )
+                for run in runs
+                if run["players"] == players
+            ],
+            x=chart.Axis("rated games of each player", reach=(0,)),
+            y=chart.Axis("%", chart.fixed(0), reach=(50, 100)),
+        )
+        for players in sorted({run["players"] for run in runs})
+    ]
+    note = "Eight bots whose ratings from other games differ by 5 or more, in 40 random orders."
+    return chart.draw(
+        chart.Board("How soon the order is found", charts, note, columns=1), theme="light"
+    )
+
+
 def load() -> str:
     """Offered load against latency and processor time, of every server."""
     milliseconds = chart.Axis("ms", chart.fixed(0), reach=(0,))
@@ -128,6 +153,8 @@ def figures() -> dict[str, Callable[[], str]]:
             found[f"{name}-{edition}.svg"] = partial(ratings, name, edition)
     for edition in dict.fromkeys(run["edition"] for run in results("strategies")):
         found[f"strategies-{edition}.svg"] = partial(strategies, edition)
+    if results("ladder"):
+        found["ladder.svg"] = ladder
     return found
 
 

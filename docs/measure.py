@@ -1,8 +1,9 @@
-"""Play the games behind `bots/ratings.md` and `bots/strategies.md`, for as long as you like.
+"""Play the games behind the pages of ratings and strategies, for as long as you like.
 
     python docs/measure.py ratings --minutes 60       # every bot, in every game
     python docs/measure.py ratings-slow --minutes 600 # bots that think for longer than 0.1 s a turn
     python docs/measure.py strategies --minutes 30    # the networks among themselves
+    python docs/measure.py ladder --minutes 30        # bots of known strength, rated like people
     make docs                                         # write the tables and draw the charts
 
 Stop it at any time: the same command resumes, with the deals that have not been played yet. Every
@@ -18,6 +19,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -34,10 +36,12 @@ from brassmill.arena.workers import Lost
 from brassmill.bots import registry
 from brassmill.editions import EDITIONS
 from brassmill.rules.warmup import warm_up
+from brassmill.web.ratings.computing import NEWCOMER, Entrant, Skill, rate, shown
 
 DOCS = Path(__file__).parent
 SEED = 4_000_000_001  # deals of their own: no network has seen them
 CLOCK = 60.0
+MOMENT = datetime(2026, 1, 1, tzinfo=UTC)  # of every game: nobody rests
 DEALS = 2_000  # for each lineup: more than anybody will wait for
 
 # Bots that need at most 0.1 s a turn, with the levels where no network fits.
@@ -47,11 +51,17 @@ FAST = (
     *("planner:worlds=1", "planner:worlds=4"),
 )
 SLOW = ("net", "net:worlds=8", "net:1s", "planner:worlds=4", "planner:500ms", "planner:2s")
+# Quick bots of known strength, as people on a ladder.
+LADDER = (
+    *("random", "greedy:noise=12", "beginner", "greedy:noise=5", "apprentice"),
+    *("journeyman", "greedy", "net"),
+)
 EVERY_GAME = [(name, players) for name, box in EDITIONS.items() for players in sorted(box.players)]
 RUNS = {
     "ratings": (FAST, EVERY_GAME),
     "ratings-slow": (SLOW, [("birmingham", 4), ("lancashire", 4)]),
     "strategies": (("net",), EVERY_GAME),
+    "ladder": (LADDER, EVERY_GAME),
 }
 
 
@@ -176,7 +186,70 @@ def rounded(interval: tuple[float, float] | None, digits: int = 2) -> list[float
     return None if interval is None else [round(end, digits) for end in interval]
 
 
+# --- how fast ratings find the order -------------------------------------------------------------
+
+AFTER = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240)  # games of each player
+ORDERS = 40  # of the same games
+CLEAR = 5.0  # between two known ratings: a smaller difference may be chance
+
+
+def ladder(results: Results) -> dict[str, Any]:
+    """Rate the bots like people, and compare with the order of their known ratings."""
+    schedule = results.schedule
+    known = known_ratings(schedule.edition, schedule.players)
+    pairs = [(a, b) for a in known for b in known if known[a] - known[b] >= CLEAR]
+    games = [
+        [
+            Entrant(LADDER.index(results.bot(game, seat)), "", player.rank)
+            for seat, player in enumerate(game.players)
+        ]
+        for game in results.games.values()
+    ]
+    rng, sums = Random(SEED), Counter[int]()
+    right, margins = Counter[int](), Counter[int]()
+    for _order in range(ORDERS):
+        rng.shuffle(games)
+        skills: dict[int, Skill] = {}
+        for number, game in enumerate(games, 1):
+            rate(skills, MOMENT, game)
+            played = number * schedule.players / len(LADDER)
+            step = next(
+                (n for n in AFTER if played <= n < played + schedule.players / len(LADDER)), 0
+            )
+            if step:
+                found = {bot: skills.get(n, NEWCOMER) for n, bot in enumerate(LADDER)}
+                sums[step] += 1
+                right[step] += sum(found[a].mu > found[b].mu for a, b in pairs)
+                margins[step] += sum(shown(*skill[:2]).margin for skill in found.values())
+    return {
+        "edition": schedule.edition,
+        "players": schedule.players,
+        "games": len(games),
+        "pairs": len(pairs),
+        "after": [
+            [
+                step,
+                round(right[step] / sums[step] / len(pairs), 4),
+                round(margins[step] / sums[step] / len(LADDER)),
+            ]
+            for step in sorted(sums)
+        ],
+    }
+
+
+def known_ratings(edition: str, players: int) -> dict[str, float]:
+    """The ratings of these bots in other games: `python docs/measure.py ratings`."""
+    for run in json.loads((DOCS / "results" / "ratings.json").read_text("utf-8")):
+        if (run["edition"], run["players"]) == (edition, players):
+            return {row["bot"]: row["rating"] for row in run["bots"] if row["bot"] in LADDER}
+    raise LookupError(f"{edition}, {players} players: run `measure.py ratings` first")
+
+
 # --- the command ---------------------------------------------------------------------------------
+
+
+FEWEST = {"ladder": 100}  # games to show anything
+FIGURES = {"strategies": strategies, "ladder": ladder}
 
 
 def main() -> None:
@@ -195,8 +268,8 @@ def main() -> None:
         with ResultsFile(path, schedule_of(bots, edition, players)) as file:
             play(file, 60 * given.minutes / len(games), given.workers)
         results = read(path)
-        if results.games:
-            found.append(strategies(results) if given.what == "strategies" else rated(results))
+        if len(results.games) >= FEWEST.get(given.what, 1):
+            found.append(FIGURES.get(given.what, rated)(results))
             print(edition, players, len(results.games), "games", flush=True)
     path = DOCS / "results" / f"{given.what}.json"
     path.write_text(json.dumps(found, indent=1) + "\n", "utf-8")

@@ -332,6 +332,21 @@ def ratings_table() -> str:
     return "\n".join(lines).strip()
 
 
+def ladder_table() -> str:
+    """How many pairs are in the right order after how many games, and how wide the margin is."""
+    lines = [
+        "| game | games | right after 5 each | 10 | 20 | 40 | 80 | margin after 5 | 20 | 80 |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for run in results("ladder"):
+        after = {step: (right, margin) for step, right, margin in run["after"]}
+        right = [f"{after[step][0]:.0%}" if step in after else "" for step in (5, 10, 20, 40, 80)]
+        margins = [str(after[step][1]) if step in after else "" for step in (5, 20, 80)]
+        cells = " | ".join([title_of(run), str(run["games"]), *right, *margins])
+        lines.append(f"| {cells} |")
+    return "\n".join(lines)
+
+
 def with_interval(figure: str, between: list[float] | None, form: str) -> str:
     """`25.3 (24.1 to 26.5)`."""
     if between is None:
@@ -438,6 +453,7 @@ TABLES = {
     "load": load_table,
     "ids": ids_table,
     "ratings": ratings_table,
+    "ladder": ladder_table,
     "strategies": strategies_table,
     "loans": loans_table,
     "chances": chances_table,

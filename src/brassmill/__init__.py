@@ -63,7 +63,7 @@ _MODULES = {
     "edition": "brassmill.editions",
 }
 
-_PACKAGES = ("arena", "bots", "coach", "editions", "env", "record", "svg")
+_PACKAGES = ("arena", "bots", "coach", "editions", "env", "openings", "record", "svg")
 
 __all__ = [
     "Action",

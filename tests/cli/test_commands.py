@@ -282,6 +282,16 @@ def test_pictures(path: Path, tmp_path: Path, part: str) -> None:
         assert target.read_bytes().startswith(start)
 
 
+def test_a_film(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.webp"
+    done = brass("film", path, "--from", 7, "--to", 9, "--width", 200, "-o", target)
+    assert done.exit_code == 0, done.output
+    assert target.read_bytes()[8:12] == b"WEBP"
+    for arguments in (("--from", 9, "--to", 7, "-o", target), ("-o", tmp_path / "out.gif")):
+        refused = brass("film", path, *arguments)
+        assert refused.exit_code == 1 and "Traceback" not in refused.output, refused.output
+
+
 def test_without_a_file_the_table_is_printed(path: Path) -> None:
     shown = brass("show", path, "--at", 3)
     assert shown.exit_code == 0, shown.output

@@ -53,3 +53,12 @@ def test_without_a_game_there_is_no_draft() -> None:
 def test_named_piles_stay_as_given() -> None:
     draft = draft_of(from_text("lancashire 2 | seed: 5 | deck: 7 | distant: 2 3"))
     assert draft.text.endswith("seed: 5 | deck: 7 | distant: 2 3")
+
+
+@pytest.mark.parametrize("pile", ["hand", "discards"])
+def test_far_too_many_cards_are_a_problem_like_any_other(pile: str) -> None:
+    cards = ["coal"] * 4500  # the fields of a record count to 127
+    given = {"Y": {"hand": cards}} if pile == "hand" else {"discards": cards}
+    draft = draft_of({"edition": "birmingham", "players": 4, **given})
+    assert any("4500" in problem or "x coal" in problem for problem in draft.problems)
+    assert draft_of(from_text(draft.text)).text == draft.text

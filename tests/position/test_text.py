@@ -302,6 +302,11 @@ def test_a_view_as_text_reveals_nothing_hidden() -> None:
         (f"lancashire 4 | demand: {MANY}", "demand is '999"),
         ("lancashire 4 | demand: ²", "demand is '²'"),
         ("lancashire 4 | seats: Ada, Bo", "seats: 2 names for 4 players"),
+        ("lancashire 4 | Y: hand " + "coal*99 " * 3, "Y.hand: more than 200 are named"),
+        ("lancashire 4 | " + "Y" * 20_000, "at most 20000 characters, not 20015"),
+        # A run of blanks can be divided in very many ways.
+        (f"lancashire 4 | Y: vp 7 = canal a{' ' * 200}b", "'canal a b' is not understood"),
+        (f"lancashire 4 | round: a{' ' * 200}b", "era is 'a b'"),
     ],
 )
 def test_errors_are_named(text: str, words: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +21,7 @@ from brassmill.errors import BrassError
 from brassmill.game import Game
 from brassmill.record import BrokenRecord, Record
 from brassmill.record.reader import LONGEST_LINE, games, lines_of
+from brassmill.record.tree import Node
 from support.kinds import play_at_random
 
 
@@ -119,6 +120,10 @@ DAMAGES: list[tuple[Damage, str, str]] = [  # the damage, the message, the start
     (swap("\nunfinished", ""), "the game is cut short", ""),
     (swap("Why?}", "Why?"), "a comment is not closed", "{Hm."),
     (swap("\n2 Ben: ", "\n\x002 Ben: "), "not UTF-8 text", "\x00"),
+    (swap("\n2 Ben: ", f"\n2 Ben: {'a:' * 1_000}"), "2051 characters: the limit is 2000", "2 Ben"),
+    (swap("\nchecks: ", f"\nchecks: {'1234 ' * 4_000}"), "the limit is 20000", "checks"),
+    (swap("\nchecks: ", f"\nchecks: 1{' 2' * 9_000}\n {' 3' * 2_000}"), "the limit is 20000", " "),
+    (swap("\n[Edition", f'\n[X "{"x" * 10_000}"]\n[Edition'), "the limit is 10000", "[X"),
     (swap("\n2 Ben: ", f"\n2 Ben: {'x' * 1_000_000}"), "longer than 1000000 bytes", "2 Ben"),
     (swap("\n2 Ben: ", f"\n2 Ben: {'é' * 500_000}"), "longer than 1000000 bytes", "2 Ben"),
 ]
@@ -188,6 +193,22 @@ def test_an_unclosed_comment_does_not_swallow_the_next_game() -> None:
     assert str(good) == text_of(2)
 
 
+def test_many_comments_on_an_action_are_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    writes: list[Node] = []
+    comment = cast("property", Node.comment)
+
+    def write(node: Node, text: str) -> None:
+        writes.append(node)
+        comment.__set__(node, text)
+
+    monkeypatch.setattr(Node, "comment", comment.setter(write))
+    text = text_of(1).replace("\n2 Ben: ", "\n{a}\n{} {}\n\n{b\n\nc} {d}\n{}\n2 Ben: ", 1)
+    (read,) = found(text)
+    assert isinstance(read, Record)
+    assert read.main_line()[0].comment.endswith("a\nb\n\nc\nd")
+    assert len(writes) == len(set(writes)), "each would copy those before it"
+
+
 def test_a_game_without_an_end_is_not_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brassmill.record.reader.LONGEST_GAME", 10_000)
     line = "{" + "x" * 90 + "}\n"
@@ -232,7 +253,7 @@ def test_moves_may_be_indented_after_a_blank_line() -> None:
 
 def test_an_endless_number_is_an_error_of_its_game() -> None:
     good = str(Game.from_position({"edition": "birmingham", "players": 2}).record())
-    long = "9" * 5000
+    long = "9" * 1900
     bad = Game(players=2, seed=1)
     seat = bad.seats[bad.deal.order[0]]
     action = f"\n1 {seat}: build coal Dudley {long}; card Dudley\n\nunfinished"

@@ -18,6 +18,7 @@ from brassmill.web.models import Attempt, DailyDeal, Table
 from brassmill.web.table import sessions
 from support.browser import PHONE, Visitor, wait_for_turn
 from support.daily import day_with_time_left, result_on
+from support.paths import RECORDS
 from support.web import make_table, no_bots, play_turn
 
 Visit = Callable[..., Visitor]
@@ -87,6 +88,13 @@ def test_pages_have_no_accessibility_violations(
     found["following"] = violations(page)
     page.goto("/records/")
     found["records"] = violations(page)
+    page.locator("input[type=file]").set_input_files(RECORDS / "birmingham-2-intro.brass")
+    page.get_by_role("button", name="Try another move").click()
+    page.locator("#say summary").click()
+    found["analysis board"] = violations(page)
+    page.locator("#all-moves").click()
+    page.locator("#here").wait_for()
+    found["all actions"] = violations(page)
     today = day_with_time_left()
     result_on(today - timedelta(days=1), "Ben", 140)
     page.goto("/daily/")
@@ -113,6 +121,11 @@ def test_pages_have_no_accessibility_violations(
     found["study"] = violations(page)
     page.goto("/study/?edition=lancashire&players=3")
     found["position editor"] = violations(page)
+    page.goto("/openings/?edition=classic&players=4&seat=2")
+    page.locator(".rare summary").click()
+    found["openings"] = violations(page)
+    page.locator(".moves a").first.click()
+    found["openings, after a move"] = violations(page)
     page.goto("/puzzles/")
     found["puzzles"] = violations(page)
     for kind in (EXACT, JUDGED):

@@ -23,8 +23,11 @@ def finished_game(seats: str = "Ada,beginner", **options: object) -> TableSessio
 
 def asked(session: TableSession, key: str = KEY) -> GameAnalysis:
     """The analysis that a visitor asks for."""
+    from django.core.cache import cache
+
     from brassmill.web.models import GameAnalysis
 
+    cache.clear()  # the rate limits, for tests that ask for many
     answer = visitor(key).post(f"/t/{session.table.id}/analyse/")
     assert answer.status_code == 302, answer.content
     return GameAnalysis.objects.get(pk=answer["Location"].split("/")[2])

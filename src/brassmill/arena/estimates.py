@@ -58,10 +58,15 @@ def share_of(values: Sequence[float], deals: Sequence[int]) -> Share:
         return Share(share, None)
     if error := _standard_error(values, deals):
         number = min(float(len(values)), max(number, share * (1 - share) / error**2))
+    return Share(share, wilson(share, number))
+
+
+def wilson(share: float, number: float) -> tuple[float, float]:
+    """Wilson's 95% interval of a share of independent observations."""
     shrunk = 1 / (1 + NORMAL_95**2 / number)
     middle = (share + NORMAL_95**2 / (2 * number)) * shrunk
     margin = NORMAL_95 * shrunk * sqrt(share * (1 - share) / number + (NORMAL_95 / number / 2) ** 2)
-    return Share(share, (max(0.0, middle - margin), min(1.0, middle + margin)))
+    return max(0.0, middle - margin), min(1.0, middle + margin)
 
 
 def student_95(freedom: int) -> float:

@@ -23,6 +23,7 @@ COMMANDS = {
     "new": N_("Create the record of a new game, to play or to fill in by hand."),
     "replay": N_("Step through a record; in a pipe, print all of it."),
     "show": N_("Show a position from a record, as text or as a picture (SVG, PNG)."),
+    "film": N_("Show a record, or some of its actions, as an animated picture (WebP)."),
     "hint": N_("Ask the coach what to do in a position, and why."),
     "analyse": N_("Analyse every action in a record: what it cost, and what was better."),
     "verify": N_("Replay records and verify their results."),
@@ -37,6 +38,7 @@ COMMANDS = {
     "scenario": N_("Run scenario files: a position, the actions, and the expected result."),
     "lessons": N_("List the lessons, or check lesson files against the rules."),
     "puzzles": N_("Mine puzzles from games, confirm them, or show them."),
+    "openings": N_("Count what strong players do in the first two rounds, and show it."),
     "bench": N_("Measure how fast the rules run and how long they take to compile."),
     "fuzz": N_("Play random games and check every invariant after every choice."),
 }

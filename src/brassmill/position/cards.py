@@ -23,6 +23,10 @@ from brassmill.rules.layout import (
 if TYPE_CHECKING:
     from brassmill.position.reader import Reading
 
+FITTING = (
+    99  # cards of a pile that is far too large: a text counts no further, a record's fields to 127
+)
+
 
 def read_cards(reading: Reading) -> None:
     """Put the named cards where they are named, and the others where a game would have them."""
@@ -65,6 +69,7 @@ class Cards:
             cards = self.find(f"{name}.hand", problems.texts(f"{name}.hand", own["hand"]))
             if len(cards) > HAND:
                 problems.add(f"{name}.hand has {len(cards)} cards: {HAND} is the limit")
+                cards = cards[:FITTING]
             self.wild[seat] = [card for card in cards if card >= WILD_LOCATION]
             self.hands[seat] = [card for card in cards if card < WILD_LOCATION]
             for card in (WILD_LOCATION, WILD_INDUSTRY):
@@ -91,7 +96,7 @@ class Cards:
         if "drawn" in mapping:
             self.drawn = self.find("drawn", problems.texts("drawn", mapping["drawn"]))
         if "discards" in mapping:
-            self.discards = self.find_discards()
+            self.discards = self.find_discards()[:FITTING]
         for key in ("deck", "aside", "discards", "drawn"):
             for card in getattr(self, key) or ():
                 if card >= WILD_LOCATION:

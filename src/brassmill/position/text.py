@@ -53,6 +53,8 @@ RESTING = QUESTIONS[-3:]  # questions without an action in progress
 CARD_PILES = ("deck", "aside", "drawn", "discards", "rail deck")
 DISTANT_PILES = ("distant", "distant drawn", "rail distant")
 BETWEEN = " | "  # the parts of a text in one line
+LONGEST = 20_000  # characters; a position of a game has about 2,000
+MOST_LISTED = 200  # cards or tiles of a hand or pile; no deck is as large
 
 _BAR = re.compile(r"(?<!\|)\|(?!\|)")
 _PART = re.compile(r"((?:[^:]|::)*):(?!:)(.*)")
@@ -307,6 +309,8 @@ def from_text(text: str) -> dict[str, Any]:
     """The mapping of a text; `position.read` sets it up."""
     if not isinstance(text, str):
         raise InvalidPosition([f"{text!r} is not text"])
+    if len(text) > LONGEST:
+        raise InvalidPosition([f"a position has at most {LONGEST} characters, not {len(text)}"])
     return _Reader(text).mapping
 
 
@@ -317,7 +321,8 @@ class _Reader:
         self.problems = Problems()
         self.mapping: dict[str, Any] = {}
         lines = (line for whole in text.splitlines() for line in _BAR.split(whole))
-        parts = [line.strip() for line in lines if line.strip()]
+        # With single spaces, no pattern below tries many ways to divide them.
+        parts = [" ".join(line.split()) for line in lines if line.strip()]
         if not parts or _PART.fullmatch(parts[0]):
             raise InvalidPosition(
                 ["a position begins with its edition and the number of players: birmingham 4"]
@@ -477,9 +482,7 @@ class _Reader:
             era, _, rest = words.partition(" ")
             sources: dict[str, str] = points.setdefault(era.casefold(), {})
             end = 0
-            for found in _SOURCE.finditer(rest):
-                if found.start() != end:
-                    break
+            while found := _SOURCE.match(rest, end):
                 end = found.end()
                 source = self.problems.find(f"{seat}.vp", self.source, found[1].strip())
                 if source is not None:
@@ -550,6 +553,9 @@ class _Reader:
         for word in words:
             times = _TIMES.fullmatch(word)
             things += [times[1]] * int(times[2]) if times else [word]
+            if len(things) > MOST_LISTED:
+                self.problems.add(f"{where}: more than {MOST_LISTED} are named")
+                return []
         if HIDDEN in things:
             self.problems.add(
                 f"{where}: hidden cards or tiles ({HIDDEN}); a game needs to know all of them (what"

@@ -19,6 +19,10 @@ from brassmill.record.tree import BLANKS, Heading, Node
 
 GAME_BEGINS = "[Brass "
 DEEPEST = 100  # nested variations
+# What takes the longest to understand may not be as long as a line, in characters.
+LONGEST_HEADER = 10_000
+LONGEST_ROW = 20_000
+LONGEST_ACTION = 2_000
 
 ROW = re.compile(rf"({'|'.join(rows.ROWS)}):(.*)")
 HEADING = re.compile(r"(canal|rail) +([0-9]{1,3})(?::(.*))?")
@@ -104,6 +108,7 @@ class Parser:
             line.startswith("[") or not line.strip(BLANKS)
         ):
             if self.take():
+                check_length(line, LONGEST_HEADER)
                 name, value = rows.read_header(line.rstrip(BLANKS))
                 if name in headers:
                     raise BrassError(_("the header {name} appears twice").format(name=name))
@@ -136,8 +141,10 @@ class Parser:
                     raise BrassError(_("the row {name} appears twice").format(name=f"{name}:"))
                 found[name] = match[2].strip(BLANKS)
                 self.places[name] = self.at
+                check_length(found[name], LONGEST_ROW)
             elif name and line[:1] in BLANKS and line.strip(BLANKS):
                 found[name] = f"{found[name]} {self.take().strip(BLANKS)}".strip(BLANKS)
+                check_length(found[name], LONGEST_ROW)
             elif MOVES.match(line):
                 break
             elif self.take():
@@ -211,6 +218,7 @@ class Moves:
         self.fresh = False  # a variation has begun but has no action yet
         self.heading: Heading | None = None  # of the next action
         self.headed = 0  # its line
+        self.comments: dict[Node, list[str]] = {}  # their lines, put together at the end
 
     def read(self) -> None:
         """Read all remaining lines."""
@@ -229,6 +237,8 @@ class Moves:
 
     def close(self, line: str) -> None:
         self.refuse_bare_heading()
+        for node, lines in self.comments.items():
+            node.comment = "\n".join(lines)
         self.record.closing = line
         if self.replaced:
             raise BrassError(_("a variation is not closed: there are more ( than )"))
@@ -279,7 +289,9 @@ class Moves:
         self.node = self.replaced.pop()
 
     def action(self, number: int, rest: str) -> None:
-        words, rest = cut(rest, "{")
+        begins = brace_in(rest, "{")
+        words = unescaped(rest[:begins])
+        check_length(words, LONGEST_ACTION)
         seat, text = self.split_seat(words)
         if number != self.node.number + 1:
             raise BrassError(
@@ -291,8 +303,8 @@ class Moves:
         self.node.children.append(child)
         self.node = child
         self.fresh, self.heading = False, None
-        if rest:
-            self.comment(rest)
+        if begins is not None:
+            self.comment(rest[begins:])
 
     def split_seat(self, words: str) -> tuple[str, str]:
         """Split `Ada: loan 30` into the seat and the action."""
@@ -311,23 +323,32 @@ class Moves:
         """Read a comment that begins in this line, and any that follow."""
         if self.fresh:
             raise BrassError(_("a comment must follow an action"))
-        lines = [self.node.comment] if self.node.comment else []
-        begins = self.parser.at
-        while rest.startswith("{"):
-            rest = rest[1:]
-            while True:
-                text, end = cut(rest, "}")
-                lines.append(text)
-                if end:
-                    break
+        lines = self.comments.setdefault(self.node, [])
+        begins, at = self.parser.at, 0
+        while rest.startswith("{", at):
+            at += 1
+            while (end := brace_in(rest, "}", at)) is None:
+                lines.append(unescaped(rest[at:]))
                 if self.parser.peek() is None:
                     self.parser.at = begins
                     raise BrassError(_("a comment is not closed"))
-                rest = self.parser.take()
-            rest = end[1:].strip(BLANKS)
-        if rest:
+                rest, at = self.parser.take(), 0
+            lines.append(unescaped(rest[at:end]))
+            at = end + 1
+            while at < len(rest) and rest[at] in BLANKS:
+                at += 1
+        if at < len(rest):
             raise BrassError(_("only another comment may follow a comment on its line"))
-        self.node.comment = "\n".join(lines)
+        while lines and not lines[-1]:
+            lines.pop()
+
+
+def check_length(text: str, most: int) -> None:
+    """Raise an error if a part of a record is too long to be one."""
+    if len(text) > most:
+        raise BrassError(
+            _("this has {size} characters: the limit is {most}").format(size=len(text), most=most)
+        )
 
 
 def not_understood(line: str) -> BrassError:
@@ -339,12 +360,10 @@ def not_understood(line: str) -> BrassError:
     )
 
 
-def cut(text: str, brace: str) -> tuple[str, str]:
-    """The text before a brace, without backslashes, and the rest from the brace on."""
-    for match in BRACKETS.finditer(text):
-        if match[0] == brace:
-            return unescaped(text[: match.start()]), text[match.start() :]
-    return unescaped(text), ""
+def brace_in(text: str, brace: str, start: int = 0) -> int | None:
+    """Where the next brace without a backslash is."""
+    found = (match.start() for match in BRACKETS.finditer(text, start) if match[0] == brace)
+    return next(found, None)
 
 
 def unescaped(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from brassmill import editions
 from brassmill.core.view import View
 from brassmill.editions import Edition
-from brassmill.svg.draw import NAMESPACE, element, group, moved, number, path, rect, text
+from brassmill.svg.draw import NAMESPACE, circle, element, group, moved, number, path, rect, text
 from brassmill.svg.ground import ground as draw_ground
 from brassmill.svg.lights import Lights
 from brassmill.svg.links import links
@@ -22,14 +22,15 @@ MARGIN = 26  # around the places
 LEAST = (480.0, 300.0)  # width and height
 WIDEST, NARROWEST = 2.3, 1.5  # width to height
 PILL = (37, 22)  # a mark
+ROUND = 15  # one that says neither: its radius
 TICK, CROSS = "M-4.5 .3l3.2 3.6L5-4", "M-4-4L4 4M4-4L-4 4"
 
 
 class Mark(NamedTuple):
-    """A number on a space or a line, with a tick or a cross."""
+    """A number on a space or a line, with a tick, a cross or neither."""
 
     number: int
-    allowed: bool
+    allowed: bool | None
     space: int | None = None
     line: int | None = None
 
@@ -148,6 +149,13 @@ def _spot(edition: Edition, sheet: Plan, mark: Mark) -> tuple[float, float] | No
 
 def _mark(mark: Mark, x: float, y: float) -> str:
     width, height = PILL
+    if mark.allowed is None:
+        return group(
+            circle(0, 0, ROUND, "pill"),
+            text(0, 6, str(mark.number), 17, "sans bold"),
+            class_="verdict",
+            transform=moved(x, y),
+        )
     return group(
         rect(-width / 2, -height / 2, width, height, "pill", rx=height / 2),
         text(-8, 5, str(mark.number), 14, "sans bold"),

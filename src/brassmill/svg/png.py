@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import resvg_py
 
@@ -24,23 +28,37 @@ LETTER = (
     '<text y="16" font-family="{}" font-size="16">M</text></svg>'
 )
 NO_LETTER = LETTER.replace("M</", "</")
+# The program of a process that draws one picture.
+DRAW = """
+import json, resvg_py, sys
+sys.stdout.buffer.write(bytes(resvg_py.svg_to_bytes(**json.load(sys.stdin.buffer))))
+"""
 
 
 def png(picture: str, width: int | None = None) -> bytes:
     """A standalone SVG as PNG at a given width; one with both themes becomes light."""
+    return bytes(resvg_py.svg_to_bytes(**_arguments(picture, width)))
+
+
+def png_elsewhere(picture: str, width: int | None = None) -> bytes:
+    """The same, drawn in a process of its own: drawing would hold up all threads of this one."""
+    given = json.dumps(_arguments(picture, width)).encode()
+    command = [sys.executable, "-c", DRAW]
+    return subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True).stdout
+
+
+def _arguments(picture: str, width: int | None) -> dict[str, Any]:
     if "<style>" not in picture:
         raise BrassError(
             _("this picture has no colours of its own; draw it with theme='light' or theme='dark'")
         )
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=picture,
-            width=width,
-            font_files=FONTS,
-            serif_family=SERIF,
-            sans_serif_family=_first(SANSES) or SERIF,
-        )
-    )
+    return {
+        "svg_string": picture,
+        "width": width,
+        "font_files": FONTS,
+        "serif_family": SERIF,
+        "sans_serif_family": _first(SANSES) or SERIF,
+    }
 
 
 @cache

@@ -58,6 +58,16 @@ def twins(address: str, view: str, name: str = "") -> list[URLPattern]:
     ]
 
 
+def files(address: str, view: str) -> list[URLPattern]:
+    """Two pictures and a film."""
+    name = view.rpartition(".")[2]
+    return [
+        at(f"{address}picture.svg", view, f"{name}_svg", kind="svg"),
+        at(f"{address}picture.png", view, f"{name}_png", kind="png"),
+        at(f"{address}film.webp", view, f"{name}_film", kind="webp"),
+    ]
+
+
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
 ANALYSIS, BOARD = "analysis/<key:id>", "board/<int:number>"
@@ -99,6 +109,7 @@ urlpatterns = [
     at(f"{PUZZLE}/why/", "puzzles.views.why", "puzzle_why"),
     at(f"{PUZZLE}/preview/", "puzzles.views.preview", "puzzle_preview"),
     at(f"{PUZZLE}/part/", "puzzles.views.part", "puzzle_part"),
+    *twins("openings", "openings.views.openings"),
     *twins("study", "study.views.study"),
     at("study/edit/", "study.views.edit", "study_edit"),
     at("study/board/", "study.views.study_board"),
@@ -135,6 +146,7 @@ urlpatterns = [
     *twins(f"{TABLE}/hint", "table.views.hint"),
     *twins(f"{TABLE}/scene", "table.scene_views.scene"),
     *twins(f"{TABLE}/reasons", "table.reasons_views.reasons"),
+    at(f"{TABLE}/mistake/", "table.mistakes_views.mistake"),
     at(f"{TABLE}/pace/", "table.views.pace"),
     at(f"{TABLE}/cover/", "table.views.cover"),
     at("t/<key:id>/delete/", "lobby.home_views.delete"),
@@ -167,6 +179,12 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
+    *twins("ratings", "ratings.board_views.ratings"),
+    *twins("players/<int:number>", "profiles.views.profile"),
+    at("account/profile/", "profiles.views.own_profile"),
+    at("account/profile/show/", "profiles.views.show_parts"),
+    at("account/games.csv", "profiles.views.games_csv"),
+    at("account/games.json", "profiles.views.games_json", as_json=True),
     # Games over days.
     at("mails/", "accounts.mail_views.mails"),
     at("mails.json", "accounts.mail_views.mails_json"),
@@ -195,10 +213,12 @@ urlpatterns = [
     at(f"{TABLE}/follow/", "archive.following_views.follow_game"),
     at(f"{TABLE}/bookmark/", "archive.following_views.bookmark"),
     *twins(f"{TABLE}/replay", "replay.replay_views.replay"),
+    *files(f"{TABLE}/", "replay.replay_views.replay_file"),
     at(f"{TABLE}/record/", "replay.record_views.record"),
     at("records/", "replay.record_views.upload"),
     at("records.json", "replay.record_views.uploads_json"),
     *twins(RECORD, "replay.replay_views.upload_replay"),
+    *files(f"{RECORD}/", "replay.replay_views.upload_file"),
     *twins(f"{RECORD}/result", "replay.result_views.upload_result"),
     at(f"{RECORD}/delete/", "replay.record_views.delete", "upload_delete"),
     # Analysis.
@@ -218,4 +238,11 @@ urlpatterns = [
     at(f"{BOARD}/part/", "analysis.board_views.board_part"),
     at(f"{BOARD}/evaluation/", "analysis.board_views.evaluation"),
     at(f"{BOARD}/record/", "analysis.board_views.board_record"),
+    at(f"{BOARD}/position.txt", "analysis.board_views.board_position"),
+    *files(f"{BOARD}/", "analysis.board_views.board_file"),
+    at(f"{BOARD}/moves/", "analysis.notes_views.board_moves"),
+    at(f"{BOARD}/go/", "analysis.notes_views.board_go"),
+    at(f"{BOARD}/comment/", "analysis.notes_views.board_comment"),
+    at(f"{BOARD}/promote/", "analysis.notes_views.board_promote"),
+    at(f"{BOARD}/remove/", "analysis.notes_views.board_remove"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from unittest import mock
 
@@ -9,11 +10,15 @@ import pytest
 from django.test import Client
 
 from brassmill import record
-from brassmill.web.analysis import evaluation, jobs
-from brassmill.web.analysis.board import with_line
-from brassmill.web.models import GameAnalysis
+from brassmill.web.analysis import board, evaluation, games, jobs
+from brassmill.web.identity import rate_limit
+from brassmill.web.models import AnalysisBoard, GameAnalysis, Upload
+from brassmill.web.run import old_rows
+from brassmill.web.server import database
+from brassmill.web.table import coach
 from brassmill.web.table.session import TableSession
 from support.analyses import asked, finished_game, work
+from support.people import make_account
 from support.sessions import wait_for
 from support.web import visitor
 
@@ -119,14 +124,6 @@ def test_the_record_is_downloaded_with_every_variation(
         assert variation["actions"][0] in [child.text for child in place.children], lines
 
 
-def test_a_line_that_goes_on_replaces_its_beginning() -> None:
-    one, two = {"after": 3, "actions": ["a"]}, {"after": 3, "actions": ["a", "b"]}
-    other = {"after": 4, "actions": ["a"]}
-    assert with_line([one, other], two) == [other, two]
-    assert with_line([two, other], one) == [two, other]
-    assert with_line([], one) == [one]
-
-
 def test_the_position_is_evaluated(analysis: GameAnalysis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "WORLDS", 1)
     desk = Desk(analysis, 5, "asker")
@@ -134,6 +131,70 @@ def test_the_position_is_evaluated(analysis: GameAnalysis, monkeypatch: pytest.M
     wait_for(lambda: "<ol" in desk.client.get(address).content.decode())
     text = desk.client.get(address).content.decode()
     assert text.count("<tr>") == 2 and "Expected result" in text
+
+
+def test_evaluations_are_limited_like_hints(analysis: GameAnalysis) -> None:
+    desk = Desk(analysis, 7, "asks-often")
+    with mock.patch.object(coach.queue, "put") as put:
+        with mock.patch.object(rate_limit, "is_allowed", return_value=False) as asked_for:
+            page = desk.client.get(f"{desk.address}/evaluation/").content.decode()
+        assert asked_for.call_args.args[1] == rate_limit.HINTS
+        assert not put.called and "<ol" not in page
+        for _again in range(2):
+            desk.client.get(f"{desk.address}/evaluation/")
+    assert put.call_count == 1 and put.call_args.args[0] == "asks-often", "a visitor has one place"
+
+
+def test_downloads_are_limited(analysis: GameAnalysis) -> None:
+    desk = Desk(analysis, 3, "downloads-often")
+    with mock.patch.object(rate_limit, "is_allowed", return_value=False) as asked_for:
+        assert desk.client.get(f"{desk.address}/record/").status_code == 429
+    assert asked_for.call_args.args[1] == rate_limit.PICTURES
+
+
+def some_uploads(number: int) -> list[Upload]:
+    return [Upload.objects.create(visitor="x", name="x", text="x") for _upload in range(number)]
+
+
+def test_boards_without_an_account_are_kept_for_some_weeks_and_not_too_many(
+    site: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    AnalysisBoard.objects.all().delete()
+    owners, now = ("guest", make_account().key), database.now()
+    ages = {
+        "old": board.KEPT + timedelta(hours=1),
+        "new": timedelta(hours=1),
+        "newest": timedelta(),
+    }
+    kept = {
+        AnalysisBoard.objects.create(upload=upload, visitor=key, start=0, touched=now - past).pk: (
+            key,
+            age,
+        )
+        for key in owners
+        for (age, past), upload in zip(ages.items(), some_uploads(3), strict=True)
+    }
+
+    def gone() -> set[tuple[str, str]]:
+        there = AnalysisBoard.objects.values_list("pk", flat=True)
+        return set(kept.values()) - {kept[pk] for pk in there}
+
+    old_rows.forget_old()
+    assert gone() == {("guest", "old")}
+    monkeypatch.setattr(board, "MOST_OF_SITE", 1)
+    old_rows.forget_old()
+    assert gone() == {("guest", "old"), ("guest", "new")}
+
+
+def test_a_visitor_has_a_number_of_boards(
+    analysis: GameAnalysis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "MOST", 2)
+    other = Desk(analysis, 3, "somebody-else")
+    timeline = games.timeline_of(analysis)
+    boards = [board.begin("has-many", 0, timeline, upload=one, game=1) for one in some_uploads(3)]
+    assert set(AnalysisBoard.objects.filter(visitor="has-many")) == set(boards[1:])
+    assert other.client.get(f"{other.address}/").status_code == 200
 
 
 def test_a_board_is_its_visitor_s_alone(analysis: GameAnalysis) -> None:

@@ -163,10 +163,22 @@ def test_the_queue_and_the_day_are_limited(
     monkeypatch.setattr(jobs, "MOST_WAITING", 0)
     assert visitor().post(f"/t/{finished.table.id}/analyse/").status_code == 429
     monkeypatch.undo()
-    with mock.patch.object(rate_limit, "is_allowed", return_value=False) as asked_for:
-        assert visitor().post(f"/t/{finished.table.id}/analyse/").status_code == 429
-    assert asked_for.call_args.args[1] == rate_limit.ANALYSES
+    for allowed in ([True, False], [False]):
+        with mock.patch.object(rate_limit, "is_allowed", side_effect=allowed) as asked_for:
+            assert visitor().post(f"/t/{finished.table.id}/analyse/").status_code == 429
+        limits = [call.args[1] for call in asked_for.call_args_list]
+        assert limits == [rate_limit.QUEUED, rate_limit.ANALYSES][: len(allowed)]
     assert not GameAnalysis.objects.exists()
+
+
+def test_one_address_does_not_fill_the_queue() -> None:
+    upload = Upload.objects.create(visitor=KEY, name="many", text="\n\n".join([INTRO] * 30))
+    address = f"/records/{upload.id}/analyse/?game="
+    for number in range(1, 31):
+        visitor(f"new-{number}").post(f"{address}{number}", REMOTE_ADDR="203.0.113.7")
+    assert 0 < GameAnalysis.objects.filter(waits=True).count() < jobs.MOST_WAITING / 3
+    other = visitor("another").post(f"{address}30", REMOTE_ADDR="203.0.113.9")
+    assert other.status_code == 302
 
 
 def test_an_uploaded_record_is_analysed_game_by_game() -> None:

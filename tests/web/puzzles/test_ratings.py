@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -13,6 +14,8 @@ from brassmill.web.accounts import accounts, deletion
 from brassmill.web.accounts.export import export_of
 from brassmill.web.models import PuzzleAttempt, PuzzleRating, PuzzleSolver
 from brassmill.web.puzzles import ratings
+from brassmill.web.run import old_rows
+from brassmill.web.server import database
 from support.people import make_account
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -115,6 +118,25 @@ def test_attempts_come_along_when_a_visitor_signs_in() -> None:
     assert ratings.attempts(BEN) == {first.id: True, second.id: False, third.id: True}
     assert ratings.standing(BEN) == own
     assert not PuzzleSolver.objects.filter(visitor=ADA).exists()
+
+
+def test_attempts_without_an_account_are_forgotten_and_not_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, two = some(2)
+    account = make_account()
+    for key in (ADA, BEN, account.key):
+        ratings.record(key, one, is_solved=True)
+    ratings.record(BEN, two, is_solved=True)
+    long_ago = PuzzleAttempt.objects.exclude(visitor=BEN)
+    long_ago.update(at=database.now() - ratings.KEPT - timedelta(hours=1))
+    old_rows.forget_old()
+    assert not ratings.attempts(ADA) and ratings.standing(ADA).tried == 0
+    assert len(ratings.attempts(BEN)) == 2 and ratings.standing(account.key).tried == 1
+    monkeypatch.setattr(ratings, "MOST_OF_SITE", 1)
+    old_rows.forget_old()
+    assert ratings.attempts(BEN) == {two.id: True} and ratings.standing(BEN).tried == 2
+    assert PuzzleRating.objects.get(pk=one.id).tried == 3, "the ratings of puzzles name nobody"
 
 
 def test_attempts_are_exported_and_deleted_with_the_account() -> None:

@@ -67,6 +67,10 @@ def test_the_deal_of_the_day_works_on_postgresql(cluster: Cluster) -> None:
     run_tests(cluster, "web/daily")
 
 
+def test_ratings_work_on_postgresql(cluster: Cluster) -> None:
+    run_tests(cluster, "web/ratings")
+
+
 def test_players_who_start_at_once_in_several_processes_get_one_deal(
     deployment: Deployment,
 ) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import resvg_py
 from django.test import Client
 
 from brassmill import position, record
 from brassmill.editions.edition import Edition
 from brassmill.game import Game
 from brassmill.web.accounts.stats import results_of
+from brassmill.web.identity import rate_limit
 from brassmill.web.models import Table, Upload
 from brassmill.web.page.dom_ids import line_element, merchant_element, space_element
+from brassmill.web.replay import exports
 from brassmill.web.table import sessions
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.verify import verified
@@ -264,6 +268,48 @@ def test_it_is_downloaded_as_text_and_as_pictures() -> None:
     for name in ("txt", "svg", "png"):
         assert editor.client.get(f"/study/position.{name}?p=x").status_code == 422
         assert editor.client.get(f"/study/position.{name}").status_code == 302
+
+
+@pytest.mark.parametrize("address", ["study/", "study.json", "study/position.txt"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "birmingham 4 | Y: hand " + "coal*99 " * 500,
+        "birmingham 4 | discards: " + "coal*99 " * 500,
+        "lancashire 4 | distant: " + "1*99 " * 900,
+        "birmingham 4 | Y: vp 7 = canal a" + " " * 300 + "b",
+    ],
+)
+def test_a_hostile_text_is_refused(address: str, text: str) -> None:
+    answer = visitor("eve").get(f"/{address}", {"p": text})
+    assert answer.status_code == 422 and len(answer.content) < 100_000
+
+
+def test_reading_and_drawing_positions_is_limited() -> None:
+    client, limits = visitor("eve"), rate_limit
+    for name, limit in {
+        "position.txt": limits.POSITIONS,
+        "position.svg": limits.PICTURES,
+        "position.png": limits.PICTURES,
+    }.items():
+        with mock.patch.object(limits, "is_allowed", return_value=False) as asked_for:
+            with mock.patch.object(position, "from_text") as read:
+                answer = client.get(f"/study/{name}?p=birmingham+4")
+        assert (answer.status_code, read.called) == (429, False)
+        assert asked_for.call_args.args[1] == limit
+
+
+def test_a_png_holds_up_nobody_else() -> None:
+    client = visitor("draws")
+    address = "/study/position.png?p=birmingham+4&what=map"
+    assert client.get(address).content[1:4] == b"PNG"
+    with mock.patch.object(resvg_py, "svg_to_bytes") as here:
+        assert client.get(address).content[1:4] == b"PNG"
+    assert not here.called, "it would stop all threads of the server"
+    with exports._drawing:  # one at a time
+        assert client.get(address).status_code == 429
+        assert client.get(address.replace("png", "svg")).status_code == 200
+    assert client.get(address).status_code == 200
 
 
 def test_it_opens_on_the_analysis_board() -> None:

@@ -26,6 +26,7 @@ from brassmill.web.models import (
 )
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
+from brassmill.web.ratings import results
 from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
 from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
@@ -38,7 +39,7 @@ def delete(account: Account) -> int:
     If it is interrupted, run it again.
     """
     key = account.key
-    stayed = sum(_leave(table, key) for table in tables_of(key).prefetch_related("seats"))
+    stayed = sum(_leave(table, account) for table in tables_of(key).prefetch_related("seats"))
     _delete_messages(key)
     Upload.objects.filter(visitor=key).delete()
     Attempt.objects.filter(visitor=key).delete()
@@ -54,9 +55,9 @@ def delete(account: Account) -> int:
     return stayed
 
 
-def _leave(table: Table, key: str) -> bool:
+def _leave(table: Table, account: Account) -> bool:
     """Leave a table; return whether it stays because others play there or are still invited."""
-    seats = table.seats.all()
+    key, seats = account.key, table.seats.all()
     others = [seat.holder for seat in seats if seat.holder not in ("", key)]
     if table.host == key:
         notifications.forget_invited(table)
@@ -68,6 +69,8 @@ def _leave(table: Table, key: str) -> bool:
         waiting_room.leave(table, key)
         return True
     if not table.over:
+        if table.rated:  # it will count, under a number instead of the name
+            results.stay_rated(table, account)
         _stand_in(table, key)
     _go_unnamed(table, key)
     return True

@@ -19,6 +19,7 @@ from brassmill.web.models import (
     Attempt,
     GameAnalysis,
     Message,
+    Profile,
     Report,
     Seat,
     Table,
@@ -26,6 +27,7 @@ from brassmill.web.models import (
 )
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
+from brassmill.web.ratings import results
 from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.planning import plan_of
@@ -74,6 +76,8 @@ def export_of(account: Account) -> dict[str, Any]:
         ],
         "puzzles": ratings.export(key),
         "following": following.export(key),
+        "ratings": results.export(account),
+        "profile": _profile(account),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}
@@ -86,6 +90,12 @@ def export_of(account: Account) -> dict[str, Any]:
     }
 
 
+def _profile(account: Account) -> dict[str, bool]:
+    """Return which parts of the profile others see."""
+    row = Profile.objects.filter(account=account).first() or Profile(account=account)
+    return {part: getattr(row, part) for part in ("results", "style", "games", "practice")}
+
+
 def _game(table: Table, key: str) -> dict[str, Any]:
     seats = list(table.seats.all())
     game = {
@@ -93,6 +103,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
         "edition": table.edition,
         "players": table.players,
         "options": table.options,
+        "rated": table.rated,
         "hints": are_hints_allowed(table, seats),
         "began": _at(table.began),
         "played": _at(table.touched),

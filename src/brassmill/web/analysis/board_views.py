@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,17 @@ from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.reports.analysis import signed
 from brassmill.rules.layout import GAME_OVER
-from brassmill.web.analysis.board import BoardGame, begin, with_variations
+from brassmill.web.analysis.board import BoardGame, begin
 from brassmill.web.analysis.evaluation import evaluation_of
 from brassmill.web.analysis.ground import Ground, with_board
+from brassmill.web.analysis.move_list import entry_of, film_to
+from brassmill.web.analysis.notes import LONGEST_COMMENT, with_notes
 from brassmill.web.analysis.views import with_analysis
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import GameAnalysis, Upload
+from brassmill.web.openings.page import openings_for
+from brassmill.web.replay.exports import FILM, as_film, as_picture
 from brassmill.web.replay.replay_views import game_wanted, timeline_of_upload
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import startup
@@ -77,7 +82,11 @@ def _started(request: HttpRequest, timeline: Timeline, **of: Any) -> HttpRespons
         raise Http404
     if not rate_limit.is_allowed(request, rate_limit.BOARDS):
         return too_often(request)
-    return redirect("board", begin(visitor(request), at, **of).pk)
+    try:
+        row = begin(visitor(request), at, timeline, **of)
+    except BrassError as refused:
+        return error(request, 422, _("No analysis board"), str(refused))
+    return redirect("board", row.pk)
 
 
 @require_safe
@@ -90,14 +99,22 @@ def board(
         data = {
             **vars(found.model()),
             "start": found.row.start,
-            "variations": found.variations,
+            "stamp": found.stamp,
+            "move": found.move.address,
+            "variations": found.notes.variations,
+            "comments": found.notes.comments,
         }
         return HttpResponse(orjson.dumps(data, default=list), content_type="application/json")
-    return _shown(request, ground, found)
+    return shown(request, ground, found)
 
 
-def _shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = "") -> HttpResponse:
-    model = found.model()
+def shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = "") -> HttpResponse:
+    """The board as a page, or the part of it that a loaded page replaces."""
+    model, notes, move = found.model(), found.notes, found.move
+    before, after = notes.before(move), notes.next(move)
+    ways = [*([after] if after and after.parent is None else []), *move.others]
+    start = found.timeline.engine(found.row.start).state
+    edition = found.timeline.edition
     return practice.shown(
         request,
         "board",
@@ -107,12 +124,17 @@ def _shown(request: HttpRequest, ground: Ground, found: BoardGame, note: str = "
         page="analysis/board.html",
         content="analysis/board_content.html",
         panel=BoardPanel(_("Analysis board"), ground.title),
-        start=found.row.start,
-        variations=found.variations,
-        is_over=found.game.over,
-        can_evaluate=model.asked not in ("turn over", "game over"),
+        move=entry_of(found.timeline, move, move),
+        seats=found.timeline.seats,
+        before=before and before.address,
+        after=after and after.address,
+        ways=[entry_of(found.timeline, way, move) for way in ways],
+        longest=LONGEST_COMMENT,
+        is_over=found.is_over,
+        can_evaluate=not found.is_over and model.asked != "turn over",
         note=note,
         ground=ground,
+        openings=openings_for(edition, int(start.era), int(start.round_number)),
     )
 
 
@@ -122,7 +144,8 @@ def evaluation(request: HttpRequest, ground: Ground, found: BoardGame) -> HttpRe
     """What the coach expects of the position: the best ways to go on."""
     if found.game.seat is None or found.game.question == "turn over":
         return HttpResponse(status=204)
-    known = evaluation_of(found.timeline.edition, found.view, visitor(request))
+    is_allowed = partial(rate_limit.is_allowed, request, rate_limit.HINTS)
+    known = evaluation_of(found.timeline.edition, found.view, visitor(request), is_allowed)
     advice = known.advice or []
     context = {
         "board": found.row.pk,
@@ -177,10 +200,35 @@ def board_preview(request: HttpRequest, ground: Ground, found: BoardGame) -> Htt
 @with_board
 def board_record(request: HttpRequest, ground: Ground, found: BoardGame) -> HttpResponse:
     """The record of the game with the visitor's variations."""
-    record = with_variations(ground.read(), found.variations)
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
+        return too_often(request)
+    record = with_notes(ground.read(), found.timeline, found.notes)
     answer = HttpResponse(str(record), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{ground.name}.brass"'
     return answer
+
+
+@require_safe
+@with_board
+def board_position(request: HttpRequest, ground: Ground, found: BoardGame) -> HttpResponse:
+    """The position on the board as text, a fact a line."""
+    text = found.game.position_text()
+    answer = HttpResponse(text.rstrip("\n") + "\n", content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{ground.name}.txt"'
+    return answer
+
+
+@require_safe
+@with_board
+def board_file(request: HttpRequest, ground: Ground, found: BoardGame, kind: str) -> HttpResponse:
+    """The position on the board as a picture, or the last moves up to there as a film."""
+    timeline = found.timeline
+    if kind == FILM:
+        moments = film_to(timeline, found.move)
+        return as_film(request, timeline.edition, timeline.seats, moments, ground.name)
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
+        return too_often(request)
+    return as_picture(request, found.view, kind, ground.name)
 
 
 # --- clicks --------------------------------------------------------------------------------------
@@ -197,7 +245,7 @@ def _clicked(request: HttpRequest, ground: Ground, found: BoardGame, click: Clic
         except BrassError as refused:
             note = without_rule(refused)
     if is_part(request):
-        return _shown(request, ground, BoardGame(found.timeline, found.row), note)
+        return shown(request, ground, BoardGame(found.timeline, found.row), note)
     return redirect("board", found.row.pk)
 
 

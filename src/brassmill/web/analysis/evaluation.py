@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 
 from brassmill.coach import Advice, advise
@@ -51,16 +52,26 @@ _kept: OrderedDict[tuple[Edition, bytes], Evaluation] = OrderedDict()
 _lock = Lock()
 
 
-def evaluation_of(edition: Edition, view: View, key: str) -> Evaluation:
-    """The evaluation of a position, perhaps still without an answer; the key is the visitor's."""
+def evaluation_of(
+    edition: Edition, view: View, key: str, is_allowed: Callable[[], bool]
+) -> Evaluation:
+    """The evaluation of a position, perhaps still without an answer; the key is the visitor's.
+
+    The coach is asked only if that is allowed.
+    """
     place = edition, view.position
     with _lock:
         found = _kept.get(place)
         if found and not found.is_refused:
             _kept.move_to_end(place)
             return found
+    may_ask = is_allowed()
+    with _lock:
         found = _kept[place] = Evaluation(edition, view)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
-    coach.queue.put(f"board {key}", found, lambda: _kept.get(place) is found)
+    if may_ask:
+        coach.queue.put(key, found, lambda: _kept.get(place) is found)
+    else:
+        found.refuse()
     return found

@@ -68,7 +68,8 @@ def ask(
             "One of your games is being analysed: {done} of {all} actions. Wait until it is done."
         )
         raise Busy(words.format(done=other.done, all=other.actions))
-    if GameAnalysis.objects.filter(waits=True).count() >= MOST_WAITING:
+    is_full = GameAnalysis.objects.filter(waits=True).count() >= MOST_WAITING
+    if is_full or not rate_limit.is_allowed(request, rate_limit.QUEUED):
         raise Busy(_("Many games are waiting to be analysed. Try again in a few minutes."))
     if not rate_limit.is_allowed(request, rate_limit.ANALYSES):
         raise Busy(_("You have asked for many analyses today. Try again in a few hours."))

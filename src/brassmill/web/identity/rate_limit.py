@@ -53,13 +53,16 @@ MAILS = Limit("mails", 10, 360)
 CLICKS = Limit("clicks", 30, 10)  # after the many that a turn may have (`click_limit.py`)
 ATTEMPTS = Limit("attempts", 60, 10)  # at puzzles
 ANALYSES = Limit("analyses", 12, 7200, club=5)  # twelve a day
+QUEUED = Limit("queued", 3, 600, club=2)  # analyses: no address fills the queue
 BOARDS = Limit("boards", 120, 1)  # clicks on analysis boards
 POSITIONS = Limit("positions", 240, 0.5)  # read and changed in the editor
-PICTURES = Limit("pictures", 30, 6)  # drawn to be downloaded
+PICTURES = Limit("pictures", 30, 6, club=2)  # and records that take long to make
+FILMS = Limit("films", 6, 60, club=5)  # drawn to be downloaded
 SEARCHES = Limit("searches", 120, 0.5)  # of the archive
 SELECTIONS = Limit("selections", 6, 60)  # of the archive, as a file
 FOLLOWING = Limit("following", 60, 5)  # and bookmarks
 HINTS = Limit("hints", 20, 15)
+MISTAKES = Limit("mistakes", 20, 10)  # actions that the coach looks at without being asked
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors

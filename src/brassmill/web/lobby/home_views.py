@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from csp.decorators import csp_replace
@@ -23,6 +24,7 @@ from brassmill.language import LANGUAGES, N_, either
 from brassmill.language import gettext as _
 from brassmill.language import language as language_now
 from brassmill.web.identity import blocks, rate_limit
+from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, cover_picture
@@ -35,7 +37,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
 from brassmill.web.server.style import THEME, chosen_theme
-from brassmill.web.setup import meanwhile
+from brassmill.web.setup import meanwhile, rated
 from brassmill.web.setup.chairs import YOU, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
@@ -153,11 +155,22 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
         visitor(request)  # known from now on: a double click makes two tables of one visitor
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
     given = new_game.read(box, request.POST)
+    if given.rated and (fault := _unrated(request, given)):
+        given = replace(given, faults={"rated": fault, **given.faults})
     if given.is_sound:
         return _begin(request, given)
     if not rate_limit.is_allowed(request, rate_limit.REJECTED):
         return too_often(request)
     return _form(request, box, given, 422)
+
+
+def _unrated(request: HttpRequest, given: NewGame) -> str:
+    """Say why this visitor cannot play a rated game now, or return nothing."""
+    if not account_of(request):
+        return _("Sign in to play a rated game.")
+    if not given.awaits_friends and rated.has_unfinished(visitor(request)):
+        return _("First finish your other rated game against bots, or concede it.")
+    return ""
 
 
 @require_safe
@@ -171,7 +184,12 @@ def new_json(request: HttpRequest, edition: str) -> JsonResponse:
         {
             **_card(box)._asdict(),
             "players": box.players,
-            "usual": {"players": given.players, "hands": given.hands, "hints": given.hints},
+            "usual": {
+                "players": given.players,
+                "hands": given.hands,
+                "hints": given.hints,
+                "rated": given.rated,
+            },
             "seats": [{"who": chair.who, "name": chair.name} for chair in given.chairs],
             "levels": [level._asdict() for level in levels()],
             "options": [switch.as_dict() for switch in given.switches],
@@ -228,6 +246,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
         listed=given.listed and given.awaits_friends,
         overheard=given.overheard,
         hints=given.hints and given.awaits_friends,
+        rated=given.rated,
         standby=given.standby,
         clock=given.clock if given.awaits_friends else "",
         notice=given.notice,
@@ -245,6 +264,8 @@ def delete(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002 (as all
     table = get_object_or_404(Table, pk=id, host=key)
     if not listed(table, key).can_delete:
         words = _("Other people play in this game too.")
+        if rated.must_end(table):
+            words = _("A rated game counts: play it to its end, or concede.")
         return error(request, 409, _("You cannot delete this game"), words)
     if request.POST.get("confirm") == "yes":
         repair.delete(id)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.errors import BrassError
@@ -68,6 +69,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             "another browser."
         )
         return card(request, seat, _("This seat is for a friend"), words, status)
+    if seat.table.rated and not account_of(request):
+        words = _("This game is rated: sign in to take the seat, or create an account.")
+        way_on = f"{reverse('sign_in')}?{urlencode({'next': request.get_full_path()})}"
+        return card(request, seat, _invites(seat), words, status, sign_in_at=way_on)
     name, fault = request.session.get(NAME, ""), ""
     mailed_to = seat_links.address_of(seat, request.GET.get("to", ""))
     if not addresses.may_become(key, mailed_to):
@@ -124,6 +129,7 @@ def card(
         "asks": "",
         "mailed_to": "",
         "can_sign_in": False,
+        "sign_in_at": "",
         **more,
     }
     return render(request, "lobby/invitation.html", context, status=status)
@@ -139,6 +145,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
         "picture": "midlands",
         "asks": "",
         "can_sign_in": False,
+        "sign_in_at": "",
     }
     return render(request, "lobby/invitation.html", context, status=404)
 
@@ -151,7 +158,8 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
-    if not held or session.table.day is not None:  # the attempt is this visitor's
+    # The attempt, or the rated result, is this visitor's.
+    if not held or session.table.day is not None or session.table.rated:
         return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:
@@ -222,6 +230,9 @@ def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
     """Show the button that moves a seat to this browser; a POST moves it."""
+    if seat.table.rated:
+        words = _("This game is rated: sign in with the account that plays it.")
+        return card(request, seat, _("Continue on this device"), words, 403, can_sign_in=True)
     if request.method == "POST":
         move_seat.accept(seat, visitor(request), by_mail=by_mail)
         request.session[NAME] = seat.name
@@ -242,7 +253,7 @@ def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpRes
 @require_POST
 @with_session
 def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
-    """Host only: renew a link, free a seat, allow hints, or fill the empty seats with bots."""
+    """Host only: renew a link, free a seat, allow hints, play casually, or fill with bots."""
     table, note = session.table, ""
     try:
         if table.host != visitor(request):
@@ -252,6 +263,8 @@ def gather(request: HttpRequest, session: TableSession) -> HttpResponse:
                 do(table, number)
         if (hints := request.POST.get("hints")) in ("yes", "no"):
             waiting_room.allow_hints(table, hints == "yes")
+        if "casual" in request.POST:
+            waiting_room.make_casual(table)
         if "fill" in request.POST:
             waiting_room.fill(table)
     except BrassError as refused:

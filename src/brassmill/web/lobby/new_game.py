@@ -87,6 +87,7 @@ class NewGame:
     listed: bool = False  # shown in the lobby
     overheard: bool = True  # spectators can read the chat
     hints: bool = False  # allowed for everyone, between people
+    rated: bool = False
     standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
     clock: str = ""  # by name; empty for none
     notice: str = Table.LATER  # when to send an e-mail about a turn
@@ -177,12 +178,15 @@ def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
         listed=str(sent.get("listed", "")) == "yes",
         overheard=str(sent.get("overheard", "yes")) == "yes",
         hints=str(sent.get("hints", "")) == "yes",
+        rated=str(sent.get("rated", "")) == "yes",
         standby=str(sent.get("standby", USUAL_LEVEL)),
         clock=str(sent.get("clock", "")),
         notice=str(sent.get("notice", Table.LATER)),
         meanwhile=str(sent.get("meanwhile", WAIT)),
     )
     faults = dict(_faults(given))
+    if given.rated and (fault := _rated_fault(given)):
+        faults["rated"] = fault
     if not players:
         faults["players"] = _("Choose the number of players: {numbers}.").format(
             numbers=either(box.players)
@@ -240,6 +244,19 @@ def _faults(given: NewGame) -> Iterator[tuple[str, str]]:
         elif any(other in given.options for other in option.excludes):
             words = _("{option} cannot be combined with {others}.")
             yield option.name, words.format(option=switch.title, others=switch.without)
+
+
+def _rated_fault(given: NewGame) -> str:
+    """Say why a game with these settings cannot be rated, or return nothing."""
+    chairs = given.chairs[: given.players]
+    if sum(chair.who in (YOU, PERSON) for chair in chairs) > 1:
+        return _("In a rated game everyone has their own screen and account: invite your friends.")
+    has_hints = given.hints and given.awaits_friends
+    if given.hands == OPEN or given.seed or has_hints or "intro" in given.options:
+        return _(
+            "Introductory games, open hands, fixed deals and games with hints cannot be rated."
+        )
+    return ""
 
 
 def _only_for(box: EditionInfo, option: Option) -> str:

@@ -69,9 +69,16 @@ def invitation(table: Table, host: str, link: str, words: str) -> MailText:
         ),
         "\n".join(f"> {line}" for line in words.splitlines()),
         "\n".join(
-            (*(f"{option}." for option in game.options), _time(table), _hints(game), _company(game))
+            (
+                *(f"{option}." for option in game.options),
+                *(_time(table), _hints(game)),
+                *((f"{capital(game.rated)}.",) if table.rated else ()),
+                _company(game),
+            )
         ),
-        _("Take your seat here, no account needed:"),
+        _("Take your seat here, with your account:")
+        if table.rated
+        else _("Take your seat here, no account needed:"),
         link,
     )
 

@@ -15,7 +15,15 @@ from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.profiles import GameFigures, Profile
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models.ratings import (
+    Ladder,
+    LadderRating,
+    RatedGame,
+    RatedPlayer,
+    RatedSeat,
+)
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
 
@@ -35,15 +43,22 @@ __all__ = [
     "FollowedGame",
     "FollowedPlayer",
     "GameAnalysis",
+    "GameFigures",
     "Judgement",
     "KnownNetwork",
+    "Ladder",
+    "LadderRating",
     "Mail",
     "Message",
     "PendingNotification",
+    "Profile",
     "Pulse",
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
+    "RatedGame",
+    "RatedPlayer",
+    "RatedSeat",
     "Refusal",
     "Report",
     "Seat",

@@ -38,6 +38,7 @@ class Table(models.Model):
     overheard = models.BooleanField(default=True)  # spectators can read the chat
     muted = models.BooleanField(default=False)  # the chat is closed
     hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)
+    rated = models.BooleanField(default=False)  # moves ratings; otherwise casual
     over = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)  # the archive has looked at how it ended
     # Actions taken over from another game, or 1 for a position: it counts in no statistics.
@@ -122,6 +123,8 @@ class Seat(models.Model):
     former = models.CharField(max_length=KEY, blank=True, default="")  # its key before it moved
     offered = models.BooleanField(default=False)  # to another player, during the game
     bank = models.DurationField(null=True)  # time left, with a clock for the whole game
+    # Who is rated for it, if their account was deleted during a rated game.
+    rated_as = models.ForeignKey("RatedPlayer", models.SET_NULL, null=True, related_name="+")
     seen = models.DateTimeField(null=True)  # when the player was last noted to have the page open
 
     class Meta:

@@ -27,6 +27,7 @@ from brassmill.web.setup import rematch
 from brassmill.web.setup.fair_play import hints_words
 from brassmill.web.setup.host import host_name
 from brassmill.web.setup.options import unusual
+from brassmill.web.setup.rated import must_end, rated_words
 
 MOST = 100  # games in a list
 EDITION_ORDER = ("birmingham", "lancashire", "classic")  # on every page
@@ -55,6 +56,7 @@ class ListedGame:
     title: str
     options: tuple[str, ...]  # non-default ones, in words
     clock: str  # in words
+    rated: str  # rated or casual, in words; empty: casual, and not a game between people
     hints: str  # whether they are allowed, in words; empty: not a game between people
     host: str  # their name; empty if they have left
     seats: tuple[ListedSeat, ...]  # by seat; by rank when the game is over
@@ -85,8 +87,9 @@ class ListedGame:
 
     @property
     def conditions(self) -> str:
-        """Its options and clock, and whether hints are allowed."""
-        return " · ".join(map(capital, filter(None, (*self.options, self.clock, self.hints))))
+        """Its options and clock, whether hints are allowed, and whether it is rated."""
+        words = (*self.options, self.clock, self.hints, self.rated)
+        return " · ".join(map(capital, filter(None, words)))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data that JSON can hold."""
@@ -147,6 +150,7 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         title=title_of(table.edition),
         options=unusual(table.options),
         clock=clock_words(table.clock),
+        rated=rated_words(table, rows),
         hints=hints_words(table, rows),
         host=host_name(table, rows),
         seats=seats,
@@ -162,7 +166,9 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         over=table.over,
         touched=table.touched.isoformat(timespec="seconds"),
         ago=ago(table.touched, timezone.now()),
-        can_delete=table.host == key and (table.gathering or not _has_others(rows, key)),
+        can_delete=table.host == key
+        and not must_end(table)
+        and (table.gathering or not _has_others(rows, key)),
         waits=rematch.who_waits(table, rows, key),
         conceded=_have_conceded(seats, summary.get("conceded", ())),
         day=table.day.isoformat() if table.day else "",

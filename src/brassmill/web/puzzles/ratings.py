@@ -7,15 +7,19 @@ so no account is needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
 from openskill.models import PlackettLuce
 
 from brassmill.puzzles import Puzzle
-from brassmill.web.models import PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.models import Account, PuzzleAttempt, PuzzleRating, PuzzleSolver
+from brassmill.web.server import database
 
 MODEL = PlackettLuce()
+KEPT = timedelta(days=400)  # without an account: as long as browsers keep a cookie
+MOST_OF_SITE = 100_000  # attempts of visitors without an account
 POINTS = 60  # of the rating that is shown, for one of the model's: a newcomer has 1500
 LEVEL = 4.0  # between the ratings of two levels of difficulty, before anybody has tried them
 MIDDLE = 3  # the level that newcomers are rated like
@@ -147,6 +151,20 @@ def erase(visitor: str) -> None:
     """Delete what is kept about a visitor; the ratings of puzzles stay, which name nobody."""
     PuzzleAttempt.objects.filter(visitor=visitor).delete()
     PuzzleSolver.objects.filter(visitor=visitor).delete()
+
+
+def forget_old() -> None:
+    """Delete the attempts of visitors without an account that are old or too many.
+
+    Ratings go with the last attempt. Those of puzzles stay.
+    """
+    accounts = Account.objects.values("key")
+    found = PuzzleAttempt.objects.exclude(visitor__in=accounts)
+    found.filter(at__lt=database.now() - KEPT).delete()
+    if first := found.order_by("-at").values_list("at", flat=True)[MOST_OF_SITE : MOST_OF_SITE + 1]:
+        found.filter(at__lte=first[0]).delete()
+    solvers = PuzzleSolver.objects.exclude(visitor__in=accounts)
+    solvers.exclude(visitor__in=PuzzleAttempt.objects.values("visitor")).delete()
 
 
 def export(visitor: str) -> dict[str, Any]:

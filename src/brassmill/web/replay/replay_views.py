@@ -26,7 +26,7 @@ from brassmill.reports.html import game_title
 from brassmill.web.identity import rate_limit
 from brassmill.web.models import Upload
 from brassmill.web.page.log import round_words
-from brassmill.web.replay import record_views
+from brassmill.web.replay import exports, record_views
 from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
 from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline
@@ -86,6 +86,11 @@ class Moment:
     def query(self) -> str:
         """Return the query that other pages about this moment take."""
         return urlencode({"at": self.at, "game": self.game})
+
+    @property
+    def files(self) -> str:
+        """Return where its picture and its film are."""
+        return self.address.removesuffix("replay/")
 
     def to(self, at: int, angle: str | None = None) -> str:
         """Return the address of another moment, or of the same one from another point of view."""
@@ -152,6 +157,7 @@ def with_upload(page: Page) -> Page:
         request: HttpRequest,
         id: str,  # noqa: A002 (the address says so)
         as_json: bool = False,
+        **options: Any,
     ) -> HttpResponse:
         upload = get_object_or_404(Upload, id=id)
         game = game_wanted(request, upload)
@@ -159,7 +165,7 @@ def with_upload(page: Page) -> Page:
             request, rate_limit.REPLAYS
         ):
             return errors.too_often(request)
-        return page(request, upload, game, as_json)
+        return page(request, upload, game, as_json, **options)
 
     return answer
 
@@ -192,6 +198,38 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
         else reverse("study_record", args=[upload.id]),
         board=reverse("record_board", args=[upload.id]),
     )
+
+
+@require_safe
+@with_session
+def replay_file(request: HttpRequest, session: TableSession, kind: str) -> HttpResponse:
+    """A moment of a table as a picture, or the actions after it as a film: what spectators see."""
+    try:
+        timeline = timeline_of(session, None)
+    except record_views.NoRecord as refused:
+        return errors.error(request, 409, _("No replay yet"), str(refused))
+    return _file(request, timeline, kind, f"game-{session.table.id}")
+
+
+@with_upload
+def upload_file(
+    request: HttpRequest, upload: Upload, game: int, as_json: bool, kind: str
+) -> HttpResponse:
+    """The same of an uploaded record."""
+    try:
+        timeline = timeline_of_upload(upload, game)
+    except BrassError as refused:
+        return errors.error(request, 422, _("This record cannot be replayed"), str(refused))
+    return _file(request, timeline, kind, f"record-{upload.id}")
+
+
+def _file(request: HttpRequest, timeline: Timeline, kind: str, name: str) -> HttpResponse:
+    at = min(number(request, "at", timeline.last), timeline.last)
+    if kind == exports.FILM:
+        return exports.film_of(request, timeline, at, name)
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
+        return errors.too_often(request)
+    return exports.as_picture(request, timeline.view(at, SPECTATOR), kind, name)
 
 
 def result_address(upload: Upload, game: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -25,6 +26,8 @@ from brassmill.web.identity.visitor import NAME
 from brassmill.web.mail import notifications
 from brassmill.web.models import Seat, Table, Upload
 from brassmill.web.page.game_list import level_of
+from brassmill.web.ratings import moves
+from brassmill.web.replay import bg_stats
 from brassmill.web.replay.pictures import SHAPES, map_of
 from brassmill.web.replay.replay_views import timeline_of, timeline_of_upload, with_upload
 from brassmill.web.replay.result import WIDTHS, ResultPage, result_page_of
@@ -34,6 +37,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.setup.people import is_on_several_screens
+from brassmill.web.setup.rated import has_unfinished, is_account
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
 from brassmill.web.table.create import create_table
@@ -59,11 +63,14 @@ def result(request: HttpRequest, session: TableSession, as_json: bool = False) -
     assert game_result is not None
     held = viewer_of(request, session).held
     if as_json:
-        return JsonResponse(game_result.as_dict() | as_data(request, session))
+        rated = {"rated": session.table.rated, "ratings": moves.as_data(session.table)}
+        return JsonResponse(game_result.as_dict() | as_data(request, session) | rated)
     context = context_of(timeline, game_result) | {
         **once_more(request, session),
         "headline": headline(game_result, held),
         "who": [who(seat, seat.number in held, len(held)) for seat in session.seats],
+        **moves.of_table(session.table),
+        "bg_stats": bg_stats.link(session.table, game_result.outcome),
         "replay": reverse("replay", args=[session.table.id]),
         "analyse": reverse("analyse", args=[session.table.id]),
     }
@@ -137,6 +144,8 @@ def upload_result(request: HttpRequest, upload: Upload, game: int, as_json: bool
         "table": None,
         "headline": game_result.headline,
         "who": [""] * len(timeline.seats),
+        "moves": {},
+        "bg_stats": "",
         "replay": replay,
         "analyse": f"{reverse('analyse_upload', args=[upload.id])}?{urlencode({'game': game})}",
         "held": (),
@@ -213,6 +222,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 standby=table.standby,
                 overheard=table.overheard,
                 hints=table.hints,
+                rated=_is_rated(table, participants, key),
                 clock=table.clock
                 if any(not participant.name for participant in participants)
                 else "",
@@ -228,6 +238,12 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
     if last.sequel == fresh:
         sessions.changed(table.id)
     return redirect("table", fresh.id)
+
+
+def _is_rated(table: Table, participants: Sequence[Participant], key: str) -> bool:
+    """Is the rematch of a rated game rated, too? Alone against bots, one at a time."""
+    has_friends = any(participant.text == FRIEND for participant in participants)
+    return table.rated and is_account(key) and (has_friends or not has_unfinished(key))
 
 
 def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> HttpResponse:

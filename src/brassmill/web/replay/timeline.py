@@ -148,6 +148,11 @@ class Timeline:
     # --- how the game went -----------------------------------------------------------------------
 
     @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """Return the actions in the notation, each in its canonical words."""
+        return tuple(action.text for action in self.record.game().actions)
+
+    @cached_property
     def stops(self) -> tuple[int, ...]:
         """Return the frames in which a round begins, and the last one."""
         rounds = groupby(self.frames[1:], key=lambda frame: (frame.era, frame.round))

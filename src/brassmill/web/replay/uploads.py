@@ -19,14 +19,13 @@ from brassmill.language import gettext as _
 from brassmill.web.identity import blocks
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Account, Upload
-from brassmill.web.server import database, periodic
+from brassmill.web.server import database
 
 KEPT = timedelta(days=90)  # without an account
 MOST = 100  # records per visitor
 MEGABYTE = 1_000_000
 MOST_OF_NETWORK = 50 * MEGABYTE  # bytes; a whole club may share one
 MOST_OF_SITE = 500 * MEGABYTE  # of accounts, and as much of visitors without one
-ROUND = 3600.0  # seconds between rounds of the thread that deletes old ones
 
 
 def keep(request: HttpRequest, name: str, text: str) -> Upload:
@@ -78,11 +77,6 @@ def _delete_oldest(missing: int) -> None:
         oldest.append(number)
         missing -= size
     Upload.objects.filter(pk__in=oldest).delete()
-
-
-def run() -> None:
-    """Delete old records, forever."""
-    periodic.repeat(forget_old, ROUND)
 
 
 def forget_old() -> None:

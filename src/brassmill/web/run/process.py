@@ -105,8 +105,7 @@ def work_in_background() -> None:
     from brassmill.bots import elsewhere
     from brassmill.web.analysis import jobs
     from brassmill.web.mail import queue
-    from brassmill.web.replay import uploads
-    from brassmill.web.run import outdated
+    from brassmill.web.run import old_rows, outdated
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import bots, due, live, sessions
 
@@ -127,7 +126,7 @@ def work_in_background() -> None:
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
-    begin(uploads.run, "uploads")
+    begin(old_rows.run, "old rows")
     begin(jobs.run, "analyses")
     if database.is_shared():
         bots.run()

@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF, PNG = "application/pdf", "image/png"
+PDF, PNG, WEBP, CSV = "application/pdf", "image/png", "image/webp", "text/csv"
 MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
@@ -70,6 +70,7 @@ GAME = {
     "listed": one_of("yes", "no"),
     "overheard": one_of("yes", "no"),
     "hints": one_of("yes", "no"),  # allowed in a game between people
+    "rated": one_of("yes", "no"),
     "clock": STRING,
     "notice": STRING,
     "meanwhile": one_of("wait", "replace"),
@@ -85,6 +86,14 @@ PUZZLES = {
     "state": one_of("open", "solved", "missed"),
     "page": NUMBER,
 }
+LADDER = {
+    "game": EDITION,
+    "players": one_of("2", "3", "4"),
+    "kind": one_of("people", "levels"),
+    "page": NUMBER,
+}
+STYLE = {"game": EDITION, "players": one_of("2", "3", "4")}
+OPENING = {"edition": EDITION, "players": NUMBER, "seat": NUMBER, "line": STRING}
 POSITION = {"p": STRING, "edition": EDITION, "players": NUMBER}
 EDIT = {
     "p": STRING,
@@ -102,6 +111,7 @@ PICTURE = {
     "theme": one_of("light", "dark"),
     "owner": NUMBER,
 }
+MOVE = {"stamp": STRING, "move": STRING, "from": one_of("moves")}  # of a board: the move's address
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
@@ -119,6 +129,14 @@ SEARCH = {
     "sort": one_of("newest", "highest", "closest"),
 }
 AFTER = {"after": STRING}  # where the page before ended
+BACK = {**GO_ON, "all": one_of("1"), "moves": NUMBER}
+SAVED = {
+    "at": NUMBER,
+    "game": NUMBER,
+    "what": one_of("table", "map"),
+    "shape": one_of("wide", "tall"),
+    "theme": one_of("light", "dark"),
+}
 SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall")}
 
 DESCRIBED = {
@@ -187,6 +205,8 @@ DESCRIBED = {
         "What a choice in a puzzle would cost and yield", HTML, {"choice": STRING, "card": STRING}
     ),
     "puzzle_part": Described("A drawer of a puzzle", HTML, {"drawer": one_of(*DRAWERS)}),
+    "openings": Described("What strong players do in the first two rounds", HTML, OPENING),
+    "openings_json": Described("Moves of the first two rounds, with their results", JSON, OPENING),
     "study": Described("The position editor", HTML, POSITION),
     "study_json": Described("A position, and what is wrong with it", JSON, POSITION),
     "study_edit": Described("Change a position", form=EDIT),
@@ -237,10 +257,10 @@ DESCRIBED = {
     "events": Described("Changes to the table, as server-sent events", EVENTS),
     "choose": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end": Described("End the turn", form=GO_ON),
-    "back": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "choose_json": Described("Make choices", form={**GO_ON, "choice": STRING, "card": STRING}),
     "end_json": Described("End the turn", form=GO_ON),
-    "back_json": Described("Undo a choice, or all of the turn", form={**GO_ON, "all": one_of("1")}),
+    "back_json": Described("Undo a choice, some of them, or all of the turn", form=BACK),
     "why": Described("Why something cannot be chosen", HTML, {"on": STRING, "card": STRING}),
     "why_json": Described("Why something cannot be chosen", JSON, {"on": STRING, "card": STRING}),
     "preview": Described(
@@ -259,6 +279,7 @@ DESCRIBED = {
     "reasons_json": Described(
         "Why a bot has played an action; POST asks", JSON, {"action": NUMBER}, {"action": NUMBER}
     ),
+    "mistake": Described("What the coach says of your last action, if it was a big mistake", HTML),
     "pace": Described(
         "Set the bots' pace", form={"pace": one_of("slow", "normal", "fast", "skip")}
     ),
@@ -287,7 +308,8 @@ DESCRIBED = {
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
         "Manage the seats of the waiting room",
-        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")},
+        form={"renew": NUMBER, "free": NUMBER, "fill": STRING, "hints": one_of("yes", "no")}
+        | {"casual": one_of("yes")},
     ),
     "chat": Described("The chat; POST adds a message", HTML, form={"text": STRING}),
     "chat_json": Described("The chat; POST adds a message", JSON, form={"text": STRING}),
@@ -307,6 +329,17 @@ DESCRIBED = {
     "password": Described("Change the password", form={"old": STRING, "password": STRING}),
     "export": Described("Everything stored for an account", form={}),
     "account_delete": Described("Delete the account", HTML, form={"present": STRING}),
+    "profile": Described("A player, as far as they let others see it", HTML, STYLE),
+    "profile_json": Described("A player, as far as they let others see it", JSON, STYLE),
+    "own_profile": Described("Leads to your own profile", HTML),
+    "show_parts": Described(
+        "Choose what others see of your profile",
+        form=dict.fromkeys(("results", "style", "games", "practice"), one_of("yes")),
+    ),
+    "games_csv": Described("Your finished games as a table", CSV),
+    "games_json": Described("Your finished games", JSON),
+    "ratings": Described("A leaderboard", HTML, LADDER),
+    "ratings_json": Described("A leaderboard", JSON, LADDER),
     # Games over days.
     "mails": Described(
         "Your e-mail address and vacation",
@@ -344,6 +377,13 @@ DESCRIBED = {
     "again": Described("Start a rematch", form={}),
     "replay": Described("Any action of a game", HTML, MOMENT),
     "replay_json": Described("Any action of a game", JSON, MOMENT),
+    "replay_file_svg": Described(
+        "A moment of a game as a picture, as spectators see it", SVG, SAVED
+    ),
+    "replay_file_png": Described(
+        "A moment of a game as a picture, as spectators see it", PNG, SAVED
+    ),
+    "replay_file_film": Described("The actions after it as a film", WEBP, SAVED),
     "record": Described("The record of a game", TEXT),
     "upload": Described(
         "Upload a record", HTML, form={"text": STRING, "name": STRING, "file": FILE}
@@ -351,6 +391,13 @@ DESCRIBED = {
     "uploads_json": Described("Your uploaded records", JSON),
     "upload_replay": Described("Any action of a record", HTML, MOMENT),
     "upload_replay_json": Described("Any action of a record", JSON, MOMENT),
+    "upload_file_svg": Described(
+        "A moment of a record as a picture, as spectators see it", SVG, SAVED
+    ),
+    "upload_file_png": Described(
+        "A moment of a record as a picture, as spectators see it", PNG, SAVED
+    ),
+    "upload_file_film": Described("The actions after it as a film", WEBP, SAVED),
     "upload_result": Described("The result of a record", HTML, {"game": NUMBER}),
     "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
     "upload_delete": Described("Delete an uploaded record", form={}),
@@ -397,7 +444,20 @@ DESCRIBED = {
         {"choice": STRING, "card": STRING},
     ),
     "board_part": Described("A drawer of your board", HTML, {"drawer": one_of(*DRAWERS)}),
-    "board_record": Described("The record of the game with your variations", TEXT),
+    "board_record": Described("The record of the game with your variations and comments", TEXT),
+    "board_position": Described("The position on your board as text", TEXT),
+    "board_file_svg": Described("The position on your board as a picture", SVG, PICTURE),
+    "board_file_png": Described("The position on your board as a picture", PNG, PICTURE),
+    "board_file_film": Described(
+        "The last moves up to your board's as a film", WEBP, {"theme": one_of("light", "dark")}
+    ),
+    "board_moves": Described("All moves of your board, with variations and comments", HTML),
+    "board_go": Described("Set your board up after a move", form=MOVE),
+    "board_comment": Described(
+        "Comment on a move of your board", form={**MOVE, "text": STRING, "delete": one_of("1")}
+    ),
+    "board_promote": Described("Move a variation one place forward", form=MOVE),
+    "board_remove": Described("Delete a move of a variation and what follows", form=MOVE),
     "evaluation": Described("What the coach expects of the position on your board", HTML),
     "moment": Described("The analysis of an action", HTML, {"show": one_of("played", "better")}),
     "moment_json": Described("The analysis of an action", JSON),

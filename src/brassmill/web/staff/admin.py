@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -32,9 +31,21 @@ from brassmill.web.accounts import accounts, deletion
 from brassmill.web.chat import chat
 from brassmill.web.identity import blocks, networks, rate_limit
 from brassmill.web.identity.visitor import VISITOR
-from brassmill.web.models import Account, Block, Entry, Message, Report, Seat, Table, Upload
+from brassmill.web.models import (
+    Account,
+    Block,
+    Entry,
+    Message,
+    RatedGame,
+    Report,
+    Seat,
+    Table,
+    Upload,
+)
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
+from brassmill.web.staff.ratings_admin import RatedGameAdmin
+from brassmill.web.staff.read_only import ReadOnly, list_action
 from brassmill.web.staff.safe_admin import SafeGroups, SafePages, SafeUsers, without_null
 from brassmill.web.staff.table_state import MISFIT, OVER, STATES, in_state, state_of, turn_of
 from brassmill.web.table import repair, sessions
@@ -84,49 +95,6 @@ class StaffSite(admin.AdminSite):
 
 
 staff_site = StaffSite(name="admin")
-
-
-class ReadOnly(SafePages):
-    """Rows that can be viewed, and changed only by actions."""
-
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Return the list; a year out of range is an invalid filter and shows all rows."""
-        try:
-            return super().get_changelist_instance(request)
-        except OverflowError as error:
-            raise IncorrectLookupParameters(error) from error
-
-    # --- actions ---
-
-    def do_each(
-        self,
-        request: HttpRequest,
-        rows: QuerySet[Any],
-        action: Callable[[Any], Any],
-        words: str,
-    ) -> None:
-        """Apply an action to each row, log it, and report it."""
-        for row in rows:
-            try:
-                action(row)
-            except BrassError as refused:
-                messages.error(request, f"{row}: {refused}")
-            else:
-                self.log_change(request, row, words)
-                messages.success(request, f"{row}: {words}")
-
-
-def list_action(words: str) -> Callable[[Any], Any]:
-    """Declare an action of a list; it requires permission to delete."""
-    return admin.action(description=words, permissions=["delete"])
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -540,6 +508,7 @@ PAGES: tuple[tuple[type[Model], type[SafePages]], ...] = (
     (Report, ReportAdmin),
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
+    (RatedGame, RatedGameAdmin),
     (LogEntry, LogEntryAdmin),
     (User, PersonAdmin),
     (Group, SafeGroups),

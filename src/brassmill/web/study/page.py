@@ -18,6 +18,7 @@ from brassmill.position import PositionDraft
 from brassmill.position.words import WITHOUT_BARREL
 from brassmill.rules.layout import ACTION, HAND
 from brassmill.svg.panel import capital
+from brassmill.web.openings.page import openings_for
 from brassmill.web.page.dom_ids import line_element, merchant_element, space_element
 from brassmill.web.page.pictures import without_ids
 from brassmill.web.study.editing import (
@@ -78,6 +79,7 @@ def context_of(
     columns = 2 if shape == "tall" else None
     return {
         "draft": draft,
+        "openings": openings_for(edition, int(draft.state.era), int(draft.state.round_number)),
         "shape": shape,
         "values": {name: field.value for name, field in fields_of(draft).items()},
         "is_begun": draft.state.phase == ACTION,

@@ -216,7 +216,8 @@ def study_board(request: HttpRequest) -> HttpResponse:
         upload = kept or uploads.keep(request, name, text)
     except BrassError as refused:
         return error(request, 422, _("Not a position to play from"), str(refused))
-    return redirect("board", begin(visitor(request), 0, upload=upload, game=1).pk)
+    row = begin(visitor(request), 0, timeline_of_upload(upload, 1), upload=upload, game=1)
+    return redirect("board", row.pk)
 
 
 @require_POST
@@ -252,6 +253,8 @@ def _sent(request: HttpRequest) -> str:
 @require_safe
 def position_text(request: HttpRequest) -> HttpResponse:
     """A position as a file, a fact a line."""
+    if not rate_limit.is_allowed(request, rate_limit.POSITIONS):
+        return too_often(request)
     try:
         draft = draft_in(request.GET)
     except BrassError as refused:
@@ -268,14 +271,14 @@ def position_text(request: HttpRequest) -> HttpResponse:
 def position_picture(request: HttpRequest, kind: str) -> HttpResponse:
     """A position as a picture: the map, or everything on the table."""
     startup.settle()
+    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
+        return too_often(request)
     try:
         draft = draft_in(request.GET)
     except BrassError as refused:
         return error(request, 422, _("This is not a position"), str(refused))
     if draft is None:
         return redirect("study")
-    if not rate_limit.is_allowed(request, rate_limit.PICTURES):
-        return too_often(request)
     seat = request.GET.get("owner", "0")
     number = int(seat) if seat in map(str, range(len(draft.seats))) else 0
     return as_picture(request, view_for(draft, number), kind, "position")

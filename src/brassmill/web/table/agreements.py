@@ -69,6 +69,8 @@ def check(session: TableSession, kind: str, seat: int) -> None:
         raise entries.game_is_over()
     if kind not in KINDS or not has_several_people(session.seats) or session.bots[seat]:
         raise BrassError(_("Only players of this game can ask that."))
+    if kind == TAKE_BACK and session.table.rated:
+        raise BrassError(_("In a rated game no turn can be taken back."))
     if kind == END:
         entries.check_agreed_end(session)
         _check_debts(session)
@@ -243,7 +245,9 @@ def _may_ask(session: TableSession, kind: str, seat: int) -> bool:
     """May the button be shown? A press may still be refused in words."""
     if not has_several_people(session.seats):
         return False
-    return kind == END or take_back.turn_of(session, seat) is not None
+    if kind == END:
+        return True
+    return not session.table.rated and take_back.turn_of(session, seat) is not None
 
 
 def _view(session: TableSession, request: Request, held: Sequence[int]) -> RequestView:

@@ -15,6 +15,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Mail, Pulse, Seat, Table
+from brassmill.web.ratings import counting
 from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
 from brassmill.web.setup.clocks import CLOCKS, DAY
@@ -48,6 +49,7 @@ def do_what_is_due() -> None:
     begin_forgotten(now)
     for table_id in overdue(now):
         _try(stand_in, table_id)
+    counting.count_all()  # results that a killed process has left, or an operator has changed
 
 
 def _try(task: Callable[[str], None], table_id: str) -> None:

@@ -65,12 +65,13 @@ def free() -> Q:
 def _plays_on() -> Q:
     """Tables where bots play though nobody watches.
 
-    Someone plays there, or it was begun by several people: then the game is played to its end for
-    those who have left.
+    Someone plays there, or it was begun by several people, or it is rated: then the game is played
+    to its end for those who have left.
     """
     seats = Seat.objects.filter(table=OuterRef("pk")).order_by()
     people = seats.filter(first_bot="").values("table").annotate(number=Count("pk"))
-    return Q(Exists(seats.filter(bot=""))) | Q(Exists(people.filter(number__gt=1)))
+    begun = Q(Exists(people.filter(number__gt=1)))
+    return Q(Exists(seats.filter(bot=""))) | begun | Q(rated=True)
 
 
 def mine() -> dict[str, object]:

@@ -64,7 +64,7 @@ class BotReasons:
 
 def may_ask(session: TableSession, viewer: Viewer) -> bool:
     """Is the visitor the only person who has ever played in this game, and may they ask?"""
-    if session.table.day is not None:
+    if session.table.day is not None or session.table.rated:
         return False
     people = [seat.number for seat in session.seats if seat.holder or not seat.first_bot]
     return people == [viewer.seat]

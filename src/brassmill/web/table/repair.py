@@ -20,7 +20,7 @@ from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
 from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair
-from brassmill.web.table import live, sessions, unplayable
+from brassmill.web.table import live, rated, sessions, unplayable
 from brassmill.web.table.seats import seats_of
 from brassmill.web.table.session import BrokenLog, TableSession, TurnStart
 
@@ -126,6 +126,7 @@ def delete(table_id: str) -> None:
 def _let_go(session: TableSession, number: int, is_offered: bool) -> None:
     """Take a seat from its player. If that was the host's last seat, another player is host."""
     with _in_the_game(session.table.id) as seats:
+        rated.unrate(session.table.id)
         place = seats[number]
         gone = place.holder
         place.holder = place.handover = place.former = ""

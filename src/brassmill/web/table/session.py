@@ -21,6 +21,7 @@ from django.db import IntegrityError, connection
 from django.utils.crypto import salted_hmac
 
 from brassmill import editions
+from brassmill.core.action import Action
 from brassmill.core.engine import Engine
 from brassmill.core.outcome import Outcome, outcome_of
 from brassmill.core.stamp import stamp_of
@@ -38,6 +39,7 @@ from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body, path_of
 from brassmill.web.table.clock import Absence, Waiting
 from brassmill.web.table.coach import CoachAnswer
+from brassmill.web.table.mistakes import LastAction
 from brassmill.web.table.reasons import BotReasons
 from brassmill.web.table.rewind_states import RewindStates, State
 from brassmill.web.table.take_back import TurnEnd
@@ -109,6 +111,7 @@ class TableSession:
         self.absences: list[Absence | None] = [None] * len(self.seats)  # of players, by seat
         self.coach_answers: dict[int, CoachAnswer] = {}  # each seat's latest answer from the coach
         self.bot_reasons: dict[int, BotReasons] = {}  # of actions, for the only person
+        self.last_action: LastAction | None = None  # of an unfinished turn, as the coach judges it
         self._after: list[bytes] = [self.game.start]  # the position after each action
         self.turn_starts = [self._turn_start(0)]  # of every turn so far
         self.turn_ends: list[TurnEnd] = []  # of every turn so far
@@ -139,6 +142,10 @@ class TableSession:
     def undoable(self) -> int:
         """How many moves of this turn can be undone."""
         return self._play.undoable
+
+    def moves_of(self, action: Action) -> int:
+        """How many moves of this turn made its last action."""
+        return sum(part.number == action.number for part in self._play.unpublished)
 
     @property
     def names(self) -> list[str]:

@@ -44,7 +44,8 @@ from brassmill.web.server import site_url, startup
 from brassmill.web.server.errors import error
 from brassmill.web.setup import meanwhile, rematch
 from brassmill.web.setup.fair_play import are_hints_allowed, hints_words
-from brassmill.web.table import bots, click_limit, coach, sessions
+from brassmill.web.setup.rated import rated_words
+from brassmill.web.table import bots, click_limit, coach, mistakes, sessions
 from brassmill.web.table import viewer as viewers
 from brassmill.web.table.agreements import Together, together_of
 from brassmill.web.table.guards import for_move, is_part, with_session
@@ -189,12 +190,14 @@ def shown(
         "note": " ".join(filter(None, [note, *seen.notes])),
         "sent": sent,
         "may_ask_why": may_ask(session, viewer),
+        "coach_watches": mistakes.is_to_judge(session, viewer),
         **thoughts(session, viewer),
     }
     known = (session.table, session.seats, visitor(request))
     context |= {
         "waits": rematch.who_waits(*known),
         "watching": watching(session),
+        "rated": capital(rated_words(session.table, session.seats)),
         "hints": capital(hints_words(session.table, session.seats)),
         "has_chat": is_chat_for(*known),
         "chat": chat_of(*known) if is_whole else None,  # later fetched on each new message
@@ -235,6 +238,7 @@ def as_data(request: HttpRequest, session: TableSession) -> HttpResponse:
         "held": viewer.held,
         "cover": viewer.cover,
         "hands": session.table.hands,
+        "rated": session.table.rated,
         "hints": are_hints_allowed(session.table, session.seats),
         "pace": session.table.pace,
         "notes": notes,
@@ -392,8 +396,9 @@ def end(request: HttpRequest, session: TableSession, as_json: bool = False) -> H
 @require_POST
 @for_move
 def back(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
-    """Undo the last click, or the whole turn."""
-    moves = None if request.POST.get("all") == "1" else 1
+    """Undo the last click, some of them, or the whole turn."""
+    wanted = next(iter(numbers(request.POST.get("moves", ""))), 1)
+    moves = None if request.POST.get("all") == "1" else wanted
     return done(request, session, as_json, lambda session, number: session.undo(number, moves))
 
 

@@ -16,6 +16,7 @@ from brassmill.web.page.game_list import free_seat, level_of
 from brassmill.web.setup import rematch
 from brassmill.web.setup.chairs import PERSON, Chair, names_beside
 from brassmill.web.setup.host import host_name
+from brassmill.web.setup.rated import is_account
 from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import sessions
 from brassmill.web.table.seats import seats_of
@@ -50,6 +51,7 @@ class WaitingRoom:
     is_listed: bool
     standby: str  # the level of the bot for absent players, in words
     hints: bool  # allowed for everyone
+    rated: bool
 
     @property
     def missing(self) -> int:
@@ -90,6 +92,7 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
         is_listed=table.listed,
         standby=level_of(table.standby),
         hints=table.hints,
+        rated=table.rated,
     )
 
 
@@ -100,6 +103,8 @@ def take(seat: Seat, key: str, name: str) -> None:
     """Take an open seat; an error says why not."""
     if not name.strip():
         raise BrassError(_("Enter your name."))
+    if seat.table.rated and not is_account(key):
+        raise BrassError(_("Sign in to play a rated game."))
     participant = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
@@ -163,9 +168,15 @@ def fill(table: Table) -> None:
 
 
 def allow_hints(table: Table, is_allowed: bool) -> None:
-    """Allow the coach's hints to everyone, or to nobody."""
+    """Allow the coach's hints to everyone, or to nobody; in a rated game nobody has them."""
     with _before_the_game(table.id):
-        Table.objects.filter(pk=table.id).update(hints=is_allowed)
+        Table.objects.filter(pk=table.id, rated=False).update(hints=is_allowed)
+
+
+def make_casual(table: Table) -> None:
+    """Make a rated game casual, so that friends without an account can join."""
+    with _before_the_game(table.id):
+        Table.objects.filter(pk=table.id).update(rated=False)
 
 
 def open_seat(table: Table, number: str) -> Seat:

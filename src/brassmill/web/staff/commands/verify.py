@@ -25,6 +25,7 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
     warm_up_with_bar()
     from brassmill.web.analysis import verify as analyses
     from brassmill.web.archive import verify as archives
+    from brassmill.web.ratings import checks
     from brassmill.web.table.verify import verified
 
     named = [find_table(name).id for name in tables]
@@ -35,13 +36,15 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
             found.append(each)
             progress(len(found), len(wanted))
     judged = list(analyses.verified(named))
+    rated = list(checks.verified(named))
     bad = [each for each in found if each.problem]
     entered = list(archives.verified(named))
     wrong = [each for each in entered if each.problem]
     spoiled = [each for each in judged if each.problem]
+    misrated = [each for each in rated if each.problem]
     if as_json:
-        every = [each._asdict() for kind in (found, judged, entered) for each in kind]
-        click.echo(json.dumps(every, ensure_ascii=False, indent=2))
+        rows = [each._asdict() for some in (found, judged, rated, entered) for each in some]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
         for each in bad:
             click.echo(f"{each.table}: {each.problem}")
@@ -50,6 +53,8 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
         for entry in wrong:
             words = _("archive, {table}: {problem}")
             click.echo(words.format(table=entry.archived, problem=entry.problem))
+        for ladder in misrated:
+            click.echo(f"{ladder.ladder}: {ladder.problem}")
         entries = sum(each.entries for each in found)
         words = ngettext(
             "{n} game with {entries} log entries verified.",
@@ -67,6 +72,9 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
                 len(entered),
             )
             click.echo(words.format(n=len(entered)))
+        if rated:
+            words = ngettext("{n} ladder verified.", "{n} ladders verified.", len(rated))
+            click.echo(words.format(n=len(rated)))
     if bad:
         words = ngettext("{n} game does not match.", "{n} games do not match.", len(bad))
         raise BrassError(words.format(n=len(bad)))
@@ -80,3 +88,6 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
             len(wrong),
         )
         raise BrassError(words.format(n=len(wrong)))
+    if misrated:
+        words = ngettext("{n} ladder does not match.", "{n} ladders do not match.", len(misrated))
+        raise BrassError(words.format(n=len(misrated)))

@@ -182,7 +182,7 @@ function clicked(event) {
   if (on("[data-zoom=whole], [data-zoom=back]")) return showWhole();
   if ((element = on("[data-zoom]"))) return zoomBy(element.dataset.zoom > 0 ? ZOOM : 1 / ZOOM);
   if ((element = on("[data-show]"))) return showTab(document.body.dataset.tab === element.dataset.show ? "none" : element.dataset.show);
-  if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : closeReasons();
+  if ((element = on("[data-close]"))) return element.dataset.close === "hint" ? closeHint() : element.dataset.close === "mistake" ? element.closest(".mistake").remove() : closeReasons();
   if (on("#sheet") && !on(".space") && event.detail && (element = nearLit(event))) return chosen(element, event);
   if ((element = on("[data-why], [data-tip]"))) return point(element, 0);
   hideTip();
@@ -226,6 +226,8 @@ const KEYS = {
   "+": () => zoomBy(ZOOM),
   "-": () => zoomBy(1 / ZOOM),
   m: toggleSound,
+  ",": () => press("step-before"), // on an analysis board
+  ".": () => press("step-after"),
   "?": () => $("keys").togglePopover(),
 };
 
