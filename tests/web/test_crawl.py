@@ -165,6 +165,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/ratings.json",
         "/mails/",
         "/mails.json",
+        "/notifications/",
+        "/notifications.json",
     ]
 
 
@@ -175,6 +177,7 @@ ELSEWHERE = {
     *("rulebook", "rules_of", "rules_of_json", "aid_svg", "aid_pdf", "ground"),
     *("health", "metrics", "openapi", "upload", "uploads_json"),
     *("manifest", "app_icon", "worker", "offline"),
+    "calendar",  # web/delivery/test_settings.py
     *("upload_replay", "upload_replay_json", "upload_result", "upload_result_json"),
     *("events", "join", "move", "seat", "confirm", "stop"),
     # Days that are over (web/daily/test_daily.py).

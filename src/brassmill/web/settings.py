@@ -11,7 +11,7 @@ from wsgiref.headers import Headers
 from csp.constants import NONE, SELF
 
 from brassmill.cli.saved_games import home
-from brassmill.web.server import database, mail_backend, site_url
+from brassmill.web.server import database, mail_backend, network, site_url
 
 HERE = Path(__file__).parent
 HOME = home()
@@ -93,6 +93,9 @@ if backend := os.environ.get("BRASSMILL_EMAIL_BACKEND", ""):
     EMAIL_BACKEND = backend
 # May hosts send invitations by e-mail?
 MAIL_INVITATIONS = os.environ.get("BRASSMILL_MAIL_INVITATIONS", "") != "0"
+# May the server send push messages and webhooks, and to which private networks?
+OUTGOING = os.environ.get("BRASSMILL_OUTGOING", "") != "0"
+OUTGOING_NETWORKS = network.listed(os.environ.get("BRASSMILL_OUTGOING_NETWORKS", ""))
 SITE = site_url.read(os.environ.get("BRASSMILL_URL", ""))
 if not SITE and NAMES and not NAMES[0].startswith("."):
     SITE = f"{'https' if IS_HTTPS else 'http'}://{NAMES[0]}"

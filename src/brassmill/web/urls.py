@@ -186,7 +186,14 @@ urlpatterns = [
     at("account/games.csv", "profiles.views.games_csv"),
     at("account/games.json", "profiles.views.games_json", as_json=True),
     # Games over days.
-    at("mails/", "accounts.mail_views.mails"),
+    at("notifications/", "accounts.mail_views.mails", "notifications"),
+    at("notifications.json", "accounts.notification_views.notifications_json"),
+    at("notifications/choose/", "accounts.notification_views.choose", "notify_choose"),
+    at("notifications/browser/", "accounts.notification_views.browser", "notify_browser"),
+    at("notifications/webhook/", "accounts.notification_views.webhook", "notify_webhook"),
+    at("notifications/calendar/", "accounts.notification_views.calendar_renew"),
+    at("calendar/<str:token>.ics", "accounts.notification_views.calendar"),
+    at("mails/", "accounts.mail_views.mails"),  # where these settings used to be
     at("mails.json", "accounts.mail_views.mails_json"),
     at("mails/away/", "accounts.mail_views.away"),
     at("mails/confirm/<str:token>/", "accounts.mail_views.confirm"),

@@ -16,6 +16,7 @@ from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.archive import following
 from brassmill.web.daily import attempts
+from brassmill.web.delivery import choices
 from brassmill.web.identity.names import login_of
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
@@ -203,6 +204,7 @@ def move(old: str, new: str) -> bool:
         addresses.move(old, new)
         moved += ratings.move(old, new)
         moved += following.move(old, new)
+        moved += choices.move(old, new)
         if not Block.objects.filter(visitor=new).exists():
             for block in Block.objects.filter(visitor=old):  # the browser stays blocked, too
                 block.pk, block.visitor = None, new

@@ -11,6 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.archive import following
+from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import (
     Account,
@@ -50,6 +51,7 @@ def delete(account: Account) -> int:
     addresses.erase(key)
     ratings.erase(key)
     following.erase(key)
+    choices.erase(key)
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
     return stayed

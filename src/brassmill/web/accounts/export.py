@@ -12,6 +12,7 @@ from typing import Any
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
 from brassmill.web.archive import following
+from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses
 from brassmill.web.models import (
     Account,
@@ -59,6 +60,7 @@ def export_of(account: Account) -> dict[str, Any]:
             "language": contact.language,
             "away_until": contact.away_until and _at(contact.away_until),
         },
+        "notifications": choices.export(key),
         "games": [_game(table, key) for table in tables],
         "messages": [
             {"game": one.table_id, "seat": one.seat, "name": one.name}

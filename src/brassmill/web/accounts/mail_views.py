@@ -1,7 +1,8 @@
-"""E-mail settings: a visitor's address, links from e-mails, and vacation."""
+"""Settings of notifications: the page, a visitor's address, links from e-mails, vacation."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
+from brassmill.web.accounts import notifications
 from brassmill.web.accounts.confirming import ask_to_confirm, is_to_confirm
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.visitor import visitor
@@ -24,6 +26,8 @@ from brassmill.web.server import database
 from brassmill.web.server.errors import blocked, too_often
 from brassmill.web.table import vacation
 from brassmill.web.table.views import numbers
+
+PANELS = ("choices", "push", "webhook")  # of the settings page that may have a fault
 
 # --- settings ------------------------------------------------------------------------------------
 
@@ -50,14 +54,14 @@ def mails(request: HttpRequest) -> HttpResponse:
             fault = str(refused)
     if request.method == "POST" and not fault:
         return redirect(request.get_full_path())
-    context = {**_known(key), "typed": typed, "fault": fault, "away_fault": ""}
-    return _shown(request, context)
+    context = {**known(key), "typed": typed, "fault": fault, "away_fault": ""}
+    return shown(request, context)
 
 
 @require_safe
 def mails_json(request: HttpRequest) -> JsonResponse:
     """Return the visitor's own settings as data."""
-    return JsonResponse(_known(visitor(request)))
+    return JsonResponse(known(visitor(request)))
 
 
 @require_POST
@@ -70,9 +74,9 @@ def away(request: HttpRequest) -> HttpResponse:
         else:
             vacation.leave(key, next(iter(numbers(request.POST.get("days", ""))), 0))
     except BrassError as refused:
-        context = {**_known(key), "typed": "", "fault": "", "away_fault": str(refused)}
-        return _shown(request, context)
-    return redirect("mails")
+        context = {**known(key), "typed": "", "fault": "", "away_fault": str(refused)}
+        return shown(request, context)
+    return redirect("notifications")
 
 
 def _give(request: HttpRequest, key: str, typed: str) -> None:
@@ -95,7 +99,8 @@ def _resets_password(key: str) -> bool:
     return addresses.resets_password(key)
 
 
-def _known(key: str) -> dict[str, Any]:
+def known(key: str) -> dict[str, Any]:
+    """Return the address and vacation of a visitor."""
     contact, now = addresses.of(key), database.now()
     is_away = vacation.is_away(contact, now)
     return {
@@ -109,8 +114,14 @@ def _known(key: str) -> dict[str, Any]:
     }
 
 
-def _shown(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    is_sound = not (context["fault"] or context["away_fault"])
+def shown(
+    request: HttpRequest, context: dict[str, Any], faults: Mapping[str, str] | None = None
+) -> HttpResponse:
+    """Show all settings of notifications, with what was wrong."""
+    is_sound = not (context["fault"] or context["away_fault"] or faults)
+    context |= notifications.panels(request, visitor(request)) | {
+        "faults": {**dict.fromkeys(PANELS, ""), **(faults or {})}
+    }
     back = _asking(request)
     said = [str(message) for message in messages.get_messages(request)]
     context |= {"back": back, "most": vacation.MOST, "said": said, "kept": queue.kept()}

@@ -1,7 +1,7 @@
 """The installable app.
 
-Its service worker keeps the offline page and what that page needs, and nothing else: a table always
-comes from the server.
+Its service worker shows push messages. It keeps the offline page and what that page needs, and
+nothing else: a table always comes from the server.
 """
 
 from __future__ import annotations
@@ -116,6 +116,8 @@ def _setup(code: str, theme: str) -> dict[str, object]:
         "page": page,
         "kept": kept,
         "name": f"offline-{version}",
+        "icon": reverse("app_icon", args=["192"]),
+        "badge": reverse("app_icon", args=["badge-96"]),
     }
 
 

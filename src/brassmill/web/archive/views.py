@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_safe
 
 from brassmill.web.archive import following, page, selection
 from brassmill.web.archive.search import Search, find
@@ -45,7 +45,7 @@ def archive(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     return render(request, "archive/archive.html", context)
 
 
-@require_GET
+@require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """A selection as one file."""
     if not rate_limit.is_allowed(request, rate_limit.SELECTIONS):

@@ -12,6 +12,7 @@ import unicodedata
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
+from brassmill.web.mail import notifications
 from brassmill.web.models import Message, Report, Seat, Table
 from brassmill.web.server import notify
 from brassmill.web.setup.visible import is_visible
@@ -47,6 +48,7 @@ def say(table: Table, seat: Seat, text: str) -> None:
     Message.objects.create(
         table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
     )
+    notifications.said(table, seat, words)
     _tell(table.id)
 
 

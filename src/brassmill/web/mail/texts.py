@@ -40,6 +40,10 @@ class MailText(NamedTuple):
     subject: str
     text: str
 
+    def without(self, link: str) -> str:
+        """Return the text without a link that only its reader may have."""
+        return "\n\n".join(part for part in self.text.split("\n\n") if part != link)
+
     def signed(self, stop: str) -> str:
         """Return the text with the unsubscribe footer."""
         end = _("Stop e-mails to this address:")
@@ -151,6 +155,29 @@ def stood_in(table: Table, seat: Seat, link: str, why: str) -> MailText:
         _("You can take your seat back any time:"),
         link,
     )
+
+
+def said(table: Table, seat: Seat, author: Seat, link: str, is_named: bool) -> MailText:
+    """Say that somebody has written in the chat, but not what."""
+    name, title = _without_link(author.name), title_of(table.edition)
+    subject = (
+        _("{name} mentions you in the chat: {title}")
+        if is_named
+        else _("{name} writes in the chat: {title}")
+    )
+    return _mail_text(
+        "mention" if is_named else "chat",
+        subject.format(name=name, title=title),
+        _game(table, seat),
+        link,
+    )
+
+
+def public_turn(table: Table, seat: Seat) -> MailText:
+    """Say whose turn it is, to anyone."""
+    words = _("{name} to move: {title}")
+    name = _without_link(seat.name)
+    return _mail_text("turn", words.format(name=name, title=title_of(table.edition)))
 
 
 def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str) -> MailText:

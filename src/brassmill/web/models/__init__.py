@@ -14,6 +14,12 @@ from brassmill.web.models.archive import (
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
+from brassmill.web.models.delivery import (
+    Delivery,
+    NotificationChoices,
+    PushSubscription,
+    Webhook,
+)
 from brassmill.web.models.mail import Contact, Mail, Refusal
 from brassmill.web.models.profiles import GameFigures, Profile
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
@@ -39,6 +45,7 @@ __all__ = [
     "Bookmark",
     "Contact",
     "DailyDeal",
+    "Delivery",
     "Entry",
     "FollowedGame",
     "FollowedPlayer",
@@ -50,9 +57,11 @@ __all__ = [
     "LadderRating",
     "Mail",
     "Message",
+    "NotificationChoices",
     "PendingNotification",
     "Profile",
     "Pulse",
+    "PushSubscription",
     "PuzzleAttempt",
     "PuzzleRating",
     "PuzzleSolver",
@@ -65,6 +74,7 @@ __all__ = [
     "SignIn",
     "Table",
     "Upload",
+    "Webhook",
     "key",
     "token",
 ]

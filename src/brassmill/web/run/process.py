@@ -104,6 +104,7 @@ def work_in_background() -> None:
     """Compile, listen to other processes, do what is due and resume the bots."""
     from brassmill.bots import elsewhere
     from brassmill.web.analysis import jobs
+    from brassmill.web.delivery import queue as deliveries
     from brassmill.web.mail import queue
     from brassmill.web.run import old_rows, outdated
     from brassmill.web.server import database, notify, startup
@@ -126,6 +127,7 @@ def work_in_background() -> None:
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
     begin(queue.run, "mail")
+    begin(deliveries.run, "deliveries")
     begin(old_rows.run, "old rows")
     begin(jobs.run, "analyses")
     if database.is_shared():

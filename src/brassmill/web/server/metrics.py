@@ -44,6 +44,9 @@ thinking = Histogram(
 )
 bot_turns = Counter("brassmill_bot_turns", "Turns played by bots.")
 forfeits = Counter("brassmill_forfeits", "Moves forfeited by bots.")
+deliveries = Counter(
+    "brassmill_deliveries", "Attempts to send a push message or webhook, by outcome.", ["fate"]
+)
 mails = Counter("brassmill_mails", "Attempts to send an e-mail, by outcome.", ["fate"])
 
 

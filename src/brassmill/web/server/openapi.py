@@ -23,6 +23,7 @@ Schema = Mapping[str, Any]
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
 PDF, PNG, WEBP, CSV = "application/pdf", "image/png", "image/webp", "text/csv"
+CALENDAR = "text/calendar"
 MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 
@@ -61,6 +62,7 @@ SEATS = {
 REQUEST = one_of("end", "take back")
 # One address; what it is for: a forgotten password, e-mails about games, or both.
 ADDRESS = {"address": STRING, "resets": one_of("yes"), "wants_mail": one_of("yes")}
+OWN_ADDRESS = {"address": STRING, "stop": one_of("1"), "forget": one_of("1")}
 GAME = {
     **SEATS,
     "players": NUMBER,
@@ -341,12 +343,36 @@ DESCRIBED = {
     "ratings": Described("A leaderboard", HTML, LADDER),
     "ratings_json": Described("A leaderboard", JSON, LADDER),
     # Games over days.
-    "mails": Described(
-        "Your e-mail address and vacation",
-        HTML,
-        {"table": KEY},
-        {"address": STRING, "stop": one_of("1"), "forget": one_of("1")},
+    "notifications": Described(
+        "Your notifications, e-mail address and vacation", HTML, {"table": KEY}, OWN_ADDRESS
     ),
+    "notifications_json": Described("What you are notified of, when and by which way", JSON),
+    "notify_choose": Described(
+        "Choose events and ways, quiet hours and the digest",
+        form={
+            **dict.fromkeys(("way", "quiet", "from", "until", "zone"), STRING),
+            "digest": NUMBER,
+        },
+    ),
+    "notify_browser": Described(
+        "Let a browser get push messages, or stop them",
+        form={"address": STRING, "key": STRING, "secret": STRING, "remove": NUMBER},
+    ),
+    "notify_webhook": Described(
+        "Add a webhook, try it, switch it on again or remove it",
+        form={
+            "form": one_of("discord", "slack", "telegram", "json"),
+            "address": STRING,
+            "chat": STRING,
+            "table": KEY,
+            "try": NUMBER,
+            "on": NUMBER,
+            "remove": NUMBER,
+        },
+    ),
+    "calendar_renew": Described("Make the address of your calendar, or a new one", form={}),
+    "calendar": Described("The turns of a player as a calendar", CALENDAR),
+    "mails": Described("The same page as /notifications/", HTML, {"table": KEY}, OWN_ADDRESS),
     "mails_json": Described("Your e-mail address and vacation", JSON),
     "away": Described("Go on vacation, or come back", form={"days": NUMBER, "back": one_of("1")}),
     "confirm": Described("An e-mailed link that confirms an address", HTML, form={}),

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from brassmill.web.mail import notifications
-from brassmill.web.models import Entry, Mail, Pulse, Seat, Table
+from brassmill.web.delivery import queue as deliveries
+from brassmill.web.mail import held, notifications
+from brassmill.web.models import Delivery, Entry, Mail, Pulse, Seat, Table
 from brassmill.web.ratings import counting
 from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
@@ -46,6 +47,7 @@ def do_what_is_due() -> None:
     mark_present(now)
     tell(now)
     warn(now)
+    held.release(now)
     begin_forgotten(now)
     for table_id in overdue(now):
         _try(stand_in, table_id)
@@ -86,7 +88,8 @@ def beat(now: datetime) -> None:
             put_off(passed)
             # E-mails that are late after an outage would never be due by this clock.
             Table.objects.filter(tell_at__isnull=False).update(tell_at=F("tell_at") + passed)
-            Mail.objects.filter(next_at__isnull=False).update(next_at=F("next_at") + passed)
+            for queued in (Mail, Delivery):
+                queued.objects.filter(next_at__isnull=False).update(next_at=F("next_at") + passed)
             log.warning("the clock was set back by %s: all deadlines were moved", -passed)
 
 
@@ -100,7 +103,8 @@ def put_off(time: timedelta) -> None:
 def mark_present(now: datetime) -> None:
     """Note which players have a table open here, where a turn e-mail is due soon."""
     hub = live.hub
-    soon = Table.objects.filter(pk__in=hub.watched(), tell_at__lte=now + SOON)
+    matters = Q(tell_at__lte=now + SOON) | Q(pk__in=deliveries.tables_to_watch(now + SOON))
+    soon = Table.objects.filter(matters, pk__in=hub.watched())
     for table_id in soon.values_list("pk", flat=True):
         here = Seat.objects.filter(table=table_id, holder__in=hub.visitors(table_id))
         here.update(seen=now)

@@ -89,6 +89,8 @@ def write(session: TableSession, body: Body, request: Request | None) -> None:
             session.archive.record = ""  # another process may have stored one
             fitting.keep_archive(session)
         notifications.after_entry(session, was_over, body)
+        if changes.get("awaited") is not None:
+            notifications.turn_begins(session.table, session.seats, changes)
     vars(session.table).update(changes)
     metrics.finished.inc(session.over and not was_over)
 

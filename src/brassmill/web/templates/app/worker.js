@@ -1,7 +1,7 @@
 // The service worker. It keeps the offline page and the files of that page. Everything else comes from the server, so
 // no table is ever out of date.
 
-const { page, kept, name } = {{ setup | tojson }};
+const { page, kept, name, icon, badge } = {{ setup | tojson }};
 const own = kept.map((path) => new URL(path, location.origin).href);
 
 // Without cookies: the page is the same for everyone.
@@ -45,4 +45,27 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(shown(event));
   else if (own.includes(request.url)) event.respondWith(loaded(request));
+});
+
+// --- push messages -------------------------------------------------------------------------------
+
+async function tell({ title, text, path, tag }) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const isSeen = pages.some((page) => page.visibilityState === "visible" && new URL(page.url).pathname === path);
+  if (isSeen) return;
+  await self.registration.showNotification(title, { body: text, tag, renotify: true, icon, badge, data: { path } });
+}
+
+async function open(path) {
+  const url = new URL(path, location.origin);
+  if (url.origin !== location.origin) return;
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((each) => new URL(each.url).pathname === url.pathname);
+  await (page ? page.focus() : self.clients.openWindow(url.href));
+}
+
+self.addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.path));
 });

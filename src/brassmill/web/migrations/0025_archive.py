@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("web", "0023_profiles"),
+        ("web", "0024_delivery"),
     ]
 
     operations = [

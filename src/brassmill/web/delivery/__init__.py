@@ -1,0 +1,1 @@
+"""Notifications by push message and webhook: choices, queue, outgoing connections, calendar."""
