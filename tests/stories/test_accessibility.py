@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Literal
+from unittest import mock
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -12,6 +13,7 @@ from playwright.sync_api import Page
 
 from brassmill.editions import EDITIONS
 from brassmill.puzzles import EXACT, JUDGED, puzzles
+from brassmill.web.archive import filling, following
 from brassmill.web.models import Attempt, DailyDeal, Table
 from brassmill.web.table import sessions
 from support.browser import PHONE, Visitor, wait_for_turn
@@ -72,6 +74,18 @@ def test_pages_have_no_accessibility_violations(
     found["result"] = violations(page)
     page.goto(f"/t/{finished.table.id}/replay/?at=12&as=open")
     found["replay"] = violations(page)
+    page.locator("#bookmark").click()
+    found["bookmark"] = violations(page)
+    Table.objects.filter(pk=finished.table.id).update(listed=True)
+    with mock.patch.object(filling, "PAUSE", 0):
+        filling.fill()
+    page.goto("/archive/?least_actions=1")
+    assert page.locator(".archived").count()
+    found["archive"] = violations(page)
+    following.bookmark(ada.key, finished.table, 3, "A fine build")
+    following.follow_game(ada.key, Table.objects.get(pk=finished.table.id))
+    page.goto("/following/")
+    found["following"] = violations(page)
     page.goto("/records/")
     found["records"] = violations(page)
     page.locator("input[type=file]").set_input_files(RECORDS / "birmingham-2-intro.brass")

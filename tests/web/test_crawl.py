@@ -156,6 +156,11 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/study.json",
         "/lobby/",
         "/lobby.json",
+        "/archive/",
+        "/archive.json?sort=highest",
+        "/archive.json?player=ada",
+        "/following/",
+        "/following.json",
         "/ratings/",
         "/ratings.json",
         "/mails/",
@@ -181,6 +186,8 @@ ELSEWHERE = {
     *("lesson", "lesson_json", "lesson_why", "lesson_preview", "lesson_part"),
     # And a puzzle those of its solver (web/puzzles/test_puzzles.py).
     *("puzzle", "puzzle_json", "puzzle_why", "puzzle_preview", "puzzle_part"),
+    # The records of finished games (web/archive/test_archive.py).
+    "archive_games",
     # Only finished games are analysed, and their hands are open (web/analysis).
     *("analysis", "analysis_json", "moment", "moment_json"),
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),

@@ -211,6 +211,14 @@ urlpatterns = [
     # After the game.
     *twins(f"{TABLE}/result", "replay.result_views.result"),
     at(f"{TABLE}/again/", "replay.result_views.again"),
+    # The archive.
+    *twins("archive", "archive.views.archive"),
+    at("archive/games.brass", "archive.views.games", "archive_games"),
+    *twins("following", "archive.following_views.following"),
+    at("following/player/", "archive.following_views.follow_player"),
+    at("following/bookmark/", "archive.following_views.remove_bookmark"),
+    at(f"{TABLE}/follow/", "archive.following_views.follow_game"),
+    at(f"{TABLE}/bookmark/", "archive.following_views.bookmark"),
     *twins(f"{TABLE}/replay", "replay.replay_views.replay"),
     *files(f"{TABLE}/", "replay.replay_views.replay_file"),
     at(f"{TABLE}/record/", "replay.record_views.record"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -15,16 +14,17 @@ from django.db.models import Model
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
+from brassmill.web.archive import following
 from brassmill.web.daily import attempts
 from brassmill.web.delivery import choices
+from brassmill.web.identity.names import login_of
 from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.setup.chairs import PERSON, Chair
-from brassmill.web.table import sessions
+from brassmill.web.table import archived, sessions
 
-LONGEST_LOGIN = 150  # characters, as for Django's users
 LONGEST_PASSWORD = 1000
 
 # Our words for the findings of Django's validators: Django's own are not translated here.
@@ -50,15 +50,6 @@ class Refused(BrassError):  # noqa: N818 (the name says what happened)
     def __init__(self, faults: Mapping[str, str]) -> None:
         super().__init__(" ".join(faults.values()))
         self.faults = dict(faults)
-
-
-def login_of(name: str) -> str:
-    """Normalise a name for comparison: ignore case and how a letter was typed.
-
-    An empty result means that no account can have this name.
-    """
-    plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
-    return plain if plain.isprintable() and len(plain) <= LONGEST_LOGIN else ""
 
 
 # --- create and change ---------------------------------------------------------------------------
@@ -104,7 +95,10 @@ def change(account: Account, name: str, address: Address) -> None:
     )
     account.name = " ".join(name.split())
     user.username, user.email = login_of(name), address.for_resets
-    _save(account, address)
+    with transaction.atomic():
+        _save(account, address)
+        if not is_same:
+            archived.reread_seats_of(account)
 
 
 def address_of(account: Account) -> Address:
@@ -209,6 +203,7 @@ def move(old: str, new: str) -> bool:
         Report.objects.filter(visitor=old).exclude(message__in=told).update(visitor=new)
         addresses.move(old, new)
         moved += ratings.move(old, new)
+        moved += following.move(old, new)
         moved += choices.move(old, new)
         if not Block.objects.filter(visitor=new).exists():
             for block in Block.objects.filter(visitor=old):  # the browser stays blocked, too

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
+from brassmill.web.archive import following
 from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import (
@@ -49,6 +50,7 @@ def delete(account: Account) -> int:
     Report.objects.filter(visitor=key).delete()
     addresses.erase(key)
     ratings.erase(key)
+    following.erase(key)
     choices.erase(key)
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()

@@ -11,6 +11,7 @@ from typing import Any
 
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
+from brassmill.web.archive import following
 from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses
 from brassmill.web.models import (
@@ -76,6 +77,7 @@ def export_of(account: Account) -> dict[str, Any]:
             for one in Attempt.objects.filter(visitor=key).order_by("day")
         ],
         "puzzles": ratings.export(key),
+        "following": following.export(key),
         "ratings": results.export(account),
         "profile": _profile(account),
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],

@@ -30,6 +30,7 @@ from brassmill.web.accounts.confirming import (
 )
 from brassmill.web.identity import networks, rate_limit
 from brassmill.web.identity.auth import account_of
+from brassmill.web.identity.names import login_of
 from brassmill.web.identity.visitor import NAME, PLAYED, VISITOR
 from brassmill.web.lobby.home_views import own_address
 from brassmill.web.mail import addresses, notifications, queue
@@ -83,7 +84,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     sent, faults = request.POST, {}
     if request.method == "POST":
-        known = accounts.login_of(sent.get("name", ""))
+        known = login_of(sent.get("name", ""))
         aim = networks.aim_of(request, known)
         if not rate_limit.is_allowed(request, rate_limit.SIGN_INS, aim):
             return too_often(request)

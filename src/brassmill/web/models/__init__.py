@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from brassmill.web.models.accounts import Account, Block, KnownNetwork, SignIn
 from brassmill.web.models.analysis import AnalysisBoard, GameAnalysis, Judgement, Upload
+from brassmill.web.models.archive import (
+    ArchivedGame,
+    ArchivedSeat,
+    Bookmark,
+    FollowedGame,
+    FollowedPlayer,
+)
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
 from brassmill.web.models.daily import Attempt, DailyDeal
@@ -31,12 +38,17 @@ __all__ = [
     "Account",
     "AnalysisBoard",
     "Archive",
+    "ArchivedGame",
+    "ArchivedSeat",
     "Attempt",
     "Block",
+    "Bookmark",
     "Contact",
     "DailyDeal",
     "Delivery",
     "Entry",
+    "FollowedGame",
+    "FollowedPlayer",
     "GameAnalysis",
     "GameFigures",
     "Judgement",

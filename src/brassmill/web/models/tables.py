@@ -40,6 +40,7 @@ class Table(models.Model):
     hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)
     rated = models.BooleanField(default=False)  # moves ratings; otherwise casual
     over = models.BooleanField(default=False)
+    archived = models.BooleanField(default=False)  # the archive has looked at how it ended
     # Actions taken over from another game, or 1 for a position: it counts in no statistics.
     begun_at = models.PositiveSmallIntegerField(default=0)
     # The table of its rematch, once it is over (`setup/rematch.py`).
@@ -70,6 +71,11 @@ class Table(models.Model):
         indexes = (
             models.Index(
                 fields=["touched"], condition=models.Q(bot_to_move=True), name="bots_to_move"
+            ),
+            models.Index(
+                fields=["touched"],
+                condition=models.Q(over=True, listed=True, archived=False),
+                name="games_to_archive",
             ),
             models.Index(fields=["due"], condition=models.Q(due__isnull=False), name="times_due"),
             models.Index(

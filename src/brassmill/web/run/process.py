@@ -139,6 +139,7 @@ def work_in_background() -> None:
 def change_over() -> None:
     """Do what waits for the compiled rules."""
     from brassmill.bots import elsewhere
+    from brassmill.web.archive import filling
     from brassmill.web.server import startup
     from brassmill.web.table.survey import survey
 
@@ -147,6 +148,7 @@ def change_over() -> None:
     gc.set_threshold(*GARBAGE)
     if startup.is_compiled():
         elsewhere.processes.end()
+    begin(filling.run, "archive")
     survey()
 
 

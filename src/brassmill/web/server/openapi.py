@@ -30,6 +30,7 @@ URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-dat
 STRING: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer", "minimum": 0}
 FILE: Schema = {"type": "string", "format": "binary"}
+DATE: Schema = {"type": "string", "format": "date"}
 EDITION: Schema = {"enum": [*EDITIONS]}
 KEY: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,12}$"}
 KINDS = {"str": STRING, "int": NUMBER, "key": KEY}  # path parameters by converter
@@ -116,6 +117,20 @@ MOVE = {"stamp": STRING, "move": STRING, "from": one_of("moves")}  # of a board:
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
 MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
+SEARCH = {
+    "player": STRING,
+    "edition": EDITION,
+    "players": one_of("2", "3", "4"),
+    "option": STRING,  # NAME=VALUE, or none
+    **dict.fromkeys(("least_vp", "most_vp", "most_margin"), NUMBER),
+    **dict.fromkeys(("least_actions", "most_actions", "least_rounds", "most_rounds"), NUMBER),
+    "since": DATE,
+    "until": DATE,
+    "opening": STRING,
+    "event": STRING,
+    "sort": one_of("newest", "highest", "closest"),
+}
+AFTER = {"after": STRING}  # where the page before ended
 BACK = {**GO_ON, "all": one_of("1"), "moves": NUMBER}
 SAVED = {
     "at": NUMBER,
@@ -412,6 +427,20 @@ DESCRIBED = {
     "upload_result": Described("The result of a record", HTML, {"game": NUMBER}),
     "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
     "upload_delete": Described("Delete an uploaded record", form={}),
+    # The archive.
+    "archive": Described("Search all finished public games", HTML, SEARCH | AFTER),
+    "archive_json": Described("Search all finished public games", JSON, SEARCH | AFTER),
+    "archive_games": Described("The records of a search, one after the other", TEXT, SEARCH),
+    "following": Described("Players and games you follow, and your bookmarks", HTML),
+    "following_json": Described("Players and games you follow, and your bookmarks", JSON),
+    "follow_player": Described(
+        "Follow a player, or stop", form={"name": STRING, "stop": one_of("1")}
+    ),
+    "follow_game": Described("Follow a public game, or stop", form={"stop": one_of("1")}),
+    "bookmark": Described(
+        "Bookmark a moment of a finished game", form={"at": NUMBER, "note": STRING}
+    ),
+    "remove_bookmark": Described("Remove a bookmark", form={"number": NUMBER}),
     # Analysis.
     "analyse": Described("Ask for the analysis of a finished game", form={}),
     "analyse_upload": Described("Ask for the analysis of a game in a record", form={}),

@@ -13,7 +13,7 @@ from django.db.models import F
 from brassmill.web.models import Table
 from brassmill.web.server import notify
 from brassmill.web.server.database import TROUBLE
-from brassmill.web.table import live
+from brassmill.web.table import archived, live
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.writing import Stale
 
@@ -91,6 +91,7 @@ def changed(*table_ids: str) -> None:
     for table_id in table_ids:
         with transaction.atomic():
             Table.objects.filter(pk=table_id).update(revision=F("revision") + 1)
+            archived.reread_seats([table_id])
             notify.send(notify.MOVED, table_id)
             transaction.on_commit(partial(catch_up, table_id))
 

@@ -19,7 +19,7 @@ from brassmill.record.rows import FORMAT, HIDDEN, ROWS, header_line, row
 from brassmill.record.writer import escaped
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.server import notify
-from brassmill.web.table import live, rated
+from brassmill.web.table import archived, live, rated
 from brassmill.web.table.archive import (
     Body,
     archive_of,
@@ -137,7 +137,9 @@ def void(table_id: str) -> None:
         table.over = True
         table.summary = {**table.summary, "to_move": None, "void": True}
         table.summary.pop("result", None)
-        table.save(update_fields=["over", "summary"])
+        table.archived = False
+        table.save(update_fields=["over", "summary", "archived"])
+        archived.remove(table_id)
         rated.unrate(table_id)
     live.moved(table_id)
 

@@ -14,7 +14,16 @@ from brassmill.language import gettext as _
 from brassmill.web.mail import notifications
 from brassmill.web.models import Entry, Seat, Table
 from brassmill.web.server import database, metrics, notify
-from brassmill.web.table import agreements, archive, clock, fitting, leases, planning, rated
+from brassmill.web.table import (
+    agreements,
+    archive,
+    archived,
+    clock,
+    fitting,
+    leases,
+    planning,
+    rated,
+)
 from brassmill.web.table.agreements import Request
 from brassmill.web.table.archive import Body
 
@@ -65,6 +74,7 @@ def write(session: TableSession, body: Body, request: Request | None) -> None:
             **clock.after_entry(session, waiting, absences, turn_ends, body),
             **agreements.after_entry(session, waiting, body),
             **planning.after_entry(session, waiting, body),
+            **archived.after_entry(session, was_over),
             **rated.after_entry(session, was_over, body),
         }
         if session.published != published:  # or others could count the clicks of a draft

@@ -10,6 +10,7 @@ import click
 from brassmill.cli.main import COMMANDS
 from brassmill.cli.options import Context, one_language
 from brassmill.web.staff.commands.backup import backup, restore
+from brassmill.web.staff.commands.dump import dump
 from brassmill.web.staff.commands.ratings import ratings
 from brassmill.web.staff.commands.seat import seat
 from brassmill.web.staff.commands.superuser import superuser
@@ -36,5 +37,5 @@ def admin() -> None:
     pass
 
 
-for command in (tables, seat, backup, restore, verify, ratings, superuser):
+for command in (tables, seat, backup, restore, verify, dump, ratings, superuser):
     admin.add_command(command)

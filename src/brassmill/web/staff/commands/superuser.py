@@ -19,7 +19,8 @@ def superuser(name: str, existing: bool, password: str) -> None:
     from django.core.exceptions import ValidationError
     from django.db import transaction
 
-    from brassmill.web.accounts.accounts import login_of, password_fault
+    from brassmill.web.accounts.accounts import password_fault
+    from brassmill.web.identity.names import login_of
     from brassmill.web.models import SignIn
 
     known = login_of(name)

@@ -24,6 +24,7 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
 
     warm_up_with_bar()
     from brassmill.web.analysis import verify as analyses
+    from brassmill.web.archive import verify as archives
     from brassmill.web.ratings import checks
     from brassmill.web.table.verify import verified
 
@@ -37,16 +38,21 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
     judged = list(analyses.verified(named))
     rated = list(checks.verified(named))
     bad = [each for each in found if each.problem]
+    entered = list(archives.verified(named))
+    wrong = [each for each in entered if each.problem]
     spoiled = [each for each in judged if each.problem]
     misrated = [each for each in rated if each.problem]
     if as_json:
-        rows = [each._asdict() for some in (found, judged, rated) for each in some]
+        rows = [each._asdict() for some in (found, judged, rated, entered) for each in some]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
         for each in bad:
             click.echo(f"{each.table}: {each.problem}")
         for one in spoiled:
             click.echo(_("analysis {id}: {problem}").format(id=one.analysis, problem=one.problem))
+        for entry in wrong:
+            words = _("archive, {table}: {problem}")
+            click.echo(words.format(table=entry.archived, problem=entry.problem))
         for ladder in misrated:
             click.echo(f"{ladder.ladder}: {ladder.problem}")
         entries = sum(each.entries for each in found)
@@ -59,6 +65,13 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
         if judged:
             words = ngettext("{n} analysis verified.", "{n} analyses verified.", len(judged))
             click.echo(words.format(n=len(judged)))
+        if entered:
+            words = ngettext(
+                "{n} game in the archive verified.",
+                "{n} games in the archive verified.",
+                len(entered),
+            )
+            click.echo(words.format(n=len(entered)))
         if rated:
             words = ngettext("{n} ladder verified.", "{n} ladders verified.", len(rated))
             click.echo(words.format(n=len(rated)))
@@ -68,6 +81,13 @@ def verify(tables: tuple[str, ...], as_json: bool) -> None:
     if spoiled:
         words = ngettext("{n} analysis does not match.", "{n} analyses do not match.", len(spoiled))
         raise BrassError(words.format(n=len(spoiled)))
+    if wrong:
+        words = ngettext(
+            "{n} game in the archive does not match.",
+            "{n} games in the archive do not match.",
+            len(wrong),
+        )
+        raise BrassError(words.format(n=len(wrong)))
     if misrated:
         words = ngettext("{n} ladder does not match.", "{n} ladders do not match.", len(misrated))
         raise BrassError(words.format(n=len(misrated)))

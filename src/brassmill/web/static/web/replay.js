@@ -100,6 +100,8 @@
       link.href = query(at, { as: link.dataset.angle });
     }
     for (const field of document.querySelectorAll("input[name=next]")) field.value = query(at);
+    const moment = document.querySelector("#bookmark-form input[name=at]");
+    if (moment) moment.value = at;
     log.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const line = log.querySelector(`.game-action[data-at="${at}"]`);
     line?.setAttribute("aria-current", "step");

@@ -1,0 +1,1 @@
+"""The archive of finished public games, and what visitors follow and bookmark."""
