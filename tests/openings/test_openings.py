@@ -287,7 +287,7 @@ def test_pytorch_plays_whole_games() -> None:
 
 @pytest.mark.gpu
 @pytest.mark.torch
-def test_a_part_is_played_on_a_gpu() -> None:
+def test_a_part_is_played_on_a_gpu(gpu: None) -> None:
     from brassmill.openings.run import play_part
 
     settings = OpeningSettings.of(edition("birmingham", 2), 1, HEAT, 64)

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from brassmill import record as records
 from brassmill.web.archive import filling, public, search, selection
 from brassmill.web.archive.events import WORDS, facts_of
-from brassmill.web.archive.search import CLOSEST, HIGHEST, NEWEST, Search, find
+from brassmill.web.archive.search import CLOSEST, HIGHEST, NEWEST, GameSearch, find
 from brassmill.web.models import Archive, ArchivedGame, ArchivedSeat, Table
 from brassmill.web.models.archive import EVENTS
 from brassmill.web.setup import deal_of_the_day
@@ -268,7 +268,7 @@ def copies(number: int) -> list[int]:
     return list(ArchivedGame.objects.order_by("-finished", "-id").values_list("pk", flat=True))
 
 
-def pages_of(asked: Search, most: int) -> list[int]:
+def pages_of(asked: GameSearch, most: int) -> list[int]:
     found: list[int] = []
     after = ""
     while True:
@@ -282,7 +282,7 @@ def pages_of(asked: Search, most: int) -> list[int]:
 
 def test_pages_follow_one_another_whatever_they_are_sorted_by() -> None:
     newest = copies(20)
-    for asked in (Search(), Search(player="ada"), Search(edition="classic", players=3)):
+    for asked in (GameSearch(), GameSearch(player="ada"), GameSearch(edition="classic", players=3)):
         assert [one for one in pages_of(asked, 3) if one in newest[:20]] == [
             one for one in newest if one in pages_of(asked, 100)
         ][:20]
@@ -291,9 +291,9 @@ def test_pages_follow_one_another_whatever_they_are_sorted_by() -> None:
         (HIGHEST, lambda one: (-games[one].winner_vp, -one)),
         (CLOSEST, lambda one: (games[one].margin, one)),
     ):
-        for asked in (Search(sort=sort), Search(sort=sort, edition="classic")):
+        for asked in (GameSearch(sort=sort), GameSearch(sort=sort, edition="classic")):
             assert pages_of(asked, 3) == sorted(newest, key=key)
-        own = pages_of(Search(sort=sort, player="ada"), 3)
+        own = pages_of(GameSearch(sort=sort, player="ada"), 3)
         assert own == sorted(own, key=key) and len(set(own)) == len(own) == 21
 
 
@@ -301,15 +301,17 @@ def test_a_search_reads_no_more_than_its_window_and_goes_on_from_there() -> None
     newest = copies(20)
     scouts = [one for one in newest if ArchivedGame.objects.get(pk=one).scout]
     with mock.patch.object(search, "FIRST_WINDOW", 2), mock.patch.object(search, "WINDOW", 4):
-        asked = Search(edition="classic", players=3, least_vp=60, event="scout", sort=NEWEST)
+        asked = GameSearch(edition="classic", players=3, least_vp=60, event="scout", sort=NEWEST)
         assert pages_of(asked, 5) == scouts
-        rare = Search(least_vp=66)
+        rare = GameSearch(least_vp=66)
         first = find(rare, "", 5)
         assert not first.is_full and first.after
         assert pages_of(rare, 5) == pages_of(rare, 100)
         with mock.patch.object(search, "WINDOW", 10_000):
             assert pages_of(rare, 5) == find(rare, "", 100).games
-    assert pages_of(Search(edition="classic", players=3, least_vp=60, event="scout"), 2) == scouts
+    assert (
+        pages_of(GameSearch(edition="classic", players=3, least_vp=60, event="scout"), 2) == scouts
+    )
 
 
 def test_nonsense_is_left_out_of_a_search() -> None:
@@ -320,7 +322,7 @@ def test_nonsense_is_left_out_of_a_search() -> None:
         "event": "id); DROP TABLE web_table", "sort": "id", "option": "%",
         "after": "9999999999999999999.x",
     }  # fmt: skip
-    assert Search.of(asked).asked == {}
+    assert GameSearch.of(asked).asked == {}
     answer = visitor().get("/archive.json", asked)
     assert [game["id"] for game in answer.json()["games"]] == [table.pk]
     for after in ("1.2.3", "99999999999999999.1", "-5.1", ".", "é.1"):
@@ -382,13 +384,13 @@ def test_a_selection_is_one_file_that_the_reader_takes() -> None:
 
 def test_a_file_is_bounded_and_limited() -> None:
     copies(12)
-    assert sum(map(len, parts_of(Search(), 5))) < len(list(parts_of(Search(), 100))) + 10
+    assert sum(map(len, parts_of(GameSearch(), 5))) < len(list(parts_of(GameSearch(), 100))) + 10
     with mock.patch.object(selection, "records_of", side_effect=lambda numbers: map(str, numbers)):
-        assert len("".join(selection.texts(Search(), 1))) <= 6
+        assert len("".join(selection.texts(GameSearch(), 1))) <= 6
     client = visitor(token_hex(8))
     codes = [client.get("/archive/games.brass").status_code for _time in range(8)]
     assert codes[0] == 200 and codes[-1] == 429
 
 
-def parts_of(asked: Search, most: int) -> list[str]:
+def parts_of(asked: GameSearch, most: int) -> list[str]:
     return list(selection.texts(asked, most))

@@ -262,7 +262,7 @@ def test_the_attempt_stays_in_its_browser(calendar: Calendar) -> None:
 
 def test_a_stranger_gets_nothing_of_a_table_of_today(calendar: Calendar) -> None:
     rng = random.Random(4)
-    ada = Guest("Ada")
+    ada = Guest("Zuleika")
     session = sessions.get(start(ada).id)
     in_step(session, session, turns=4)
     asked = [one for one in addresses(session, rng) if one.startswith("/t/")]
@@ -275,7 +275,7 @@ def test_a_stranger_gets_nothing_of_a_table_of_today(calendar: Calendar) -> None
         for address in asked:
             answer = stranger.get(address)
             assert answer.status_code == 403, address
-            assert "Ada" not in answer.content.decode()
+            assert "Zuleika" not in answer.content.decode()
             is_page = answer["Content-Type"].startswith("text/html")
             assert is_page == (b'href="/daily/"' in answer.content)
         posts = ("choose", "end", "back", "hint", "pace", "concede", "chat", "again", "plan/play")
@@ -283,7 +283,7 @@ def test_a_stranger_gets_nothing_of_a_table_of_today(calendar: Calendar) -> None
             assert stranger.post(f"/t/{session.table.id}/{form}/").status_code == 403, form
         for address in everywhere:
             text = stranger.get(address).content.decode()
-            assert session.table.id not in text and "Ada" not in text
+            assert session.table.id not in text and "Zuleika" not in text
             assert not any(word in text for word in hidden_words(session.table))
 
 

@@ -47,7 +47,7 @@ def test_one_film_at_a_time(replay: str) -> None:
 
 def test_films_are_limited(replay: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "filmed", lambda pictures, width: b"film")
-    client = visitor("films")
+    client = visitor("films-limited")
     codes = [client.get(f"{replay}film.webp", {"at": 4}).status_code for _film in range(8)]
     assert codes[:5] == [200] * 5 and codes[-1] == 429
 

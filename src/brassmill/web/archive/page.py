@@ -10,7 +10,7 @@ from brassmill.language import gettext as _
 from brassmill.svg.panel import capital
 from brassmill.web.archive.events import WORDS
 from brassmill.web.archive.public import is_public
-from brassmill.web.archive.search import CLOSEST, HIGHEST, NEWEST, NONE, Search, options
+from brassmill.web.archive.search import CLOSEST, HIGHEST, NEWEST, NONE, GameSearch, options
 from brassmill.web.models import ArchivedGame, Table
 from brassmill.web.models.archive import EVENTS
 from brassmill.web.page.game_list import EDITION_ORDER, level_of, title_of
@@ -121,7 +121,7 @@ def tables_in(tables: Iterable[Table]) -> dict[str, ArchivedRow]:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterField:
     """A field with a list of values."""
 
     name: str
@@ -131,11 +131,11 @@ class Choice:
     chosen: str
 
 
-def choices(search: Search) -> list[Choice]:
+def choices(search: GameSearch) -> list[FilterField]:
     """The fields with a list, in the order of the page."""
     asked = search.asked
     return [
-        Choice(name, title, everything, tuple(values.items()), asked.get(name, ""))
+        FilterField(name, title, everything, tuple(values.items()), asked.get(name, ""))
         for name, title, everything, values in (
             ("edition", _("Game"), _("all games"), {e: title_of(e) for e in EDITION_ORDER}),
             ("players", _("Players"), _("any number"), {str(n): str(n) for n in (2, 3, 4)}),

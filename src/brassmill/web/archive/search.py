@@ -46,7 +46,7 @@ Condition = tuple[str, list[Any]]  # SQL about a row `g` of the index, and its v
 
 
 @dataclass(frozen=True)
-class Search:
+class GameSearch:
     """What somebody asks for; what is empty does not matter."""
 
     player: str = ""  # as typed
@@ -67,7 +67,7 @@ class Search:
     sort: str = NEWEST
 
     @classmethod
-    def of(cls, sent: Mapping[str, str]) -> Search:
+    def of(cls, sent: Mapping[str, str]) -> GameSearch:
         """A search as sent by a browser; what makes no sense is left out."""
         numbers = {name: _number(sent.get(name, "")) for name in ("players", *RANGES)}
         return cls(
@@ -86,7 +86,7 @@ class Search:
     def asked(self) -> dict[str, str]:
         """The same as sent, without what does not matter."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        plain = Search()
+        plain = GameSearch()
         return {name: str(value) for name, value in values.items() if value != getattr(plain, name)}
 
     def query(self, **more: str) -> str:
@@ -135,7 +135,7 @@ class Found:
     is_full: bool = True  # False: there may be more, but the search has read enough
 
 
-def find(search: Search, after: str = "", most: int = PAGE) -> Found:
+def find(search: GameSearch, after: str = "", most: int = PAGE) -> Found:
     """The games of a page, after the last one of the page before."""
     key = _key(search, after)
     if search.player and search.sort != NEWEST:
@@ -157,7 +157,7 @@ def _page(rows: Sequence[tuple[int, Any]], most: int) -> Found:
     return Found(numbers, _after(rows[most - 1]) if len(rows) > most else "")
 
 
-def _along(search: Search, key: tuple[Any, int] | None) -> QuerySet[Any, tuple[int, Any]]:
+def _along(search: GameSearch, key: tuple[Any, int] | None) -> QuerySet[Any, tuple[int, Any]]:
     """Rows and what they are sorted by, along the index that fits best."""
     column, sign = ORDERS[search.sort]
     if search.player:
@@ -178,11 +178,11 @@ def _along(search: Search, key: tuple[Any, int] | None) -> QuerySet[Any, tuple[i
     return rows.order_by(f"{sign}{column}", f"{sign}{number}").values_list(number, column)
 
 
-def _player(search: Search) -> str:
+def _player(search: GameSearch) -> str:
     return login_of(search.player)[:LONGEST_PLAYER]
 
 
-def _indexed(search: Search) -> Q:
+def _indexed(search: GameSearch) -> Q:
     """The conditions that an index answers (`models/archive.py`)."""
     if search.sort == NEWEST and search.first_actions:
         return Q(first_action=search.first_actions[0])
@@ -193,7 +193,7 @@ def _indexed(search: Search) -> Q:
     return Q(edition=search.edition) if search.edition else Q()
 
 
-def _conditions(search: Search) -> list[Condition]:
+def _conditions(search: GameSearch) -> list[Condition]:
     """All other conditions, on a row `g` of the index; those of the index itself cost nothing."""
     found: list[Condition] = []
     known = set() if search.player else {name for name, _value in _indexed(search).children}  # type: ignore[misc]
@@ -224,7 +224,7 @@ def _conditions(search: Search) -> list[Condition]:
     return found
 
 
-def _days(search: Search) -> tuple[datetime | None, datetime | None]:
+def _days(search: GameSearch) -> tuple[datetime | None, datetime | None]:
     """When the first day begins and the last one ends."""
     begin = datetime.combine(search.since, time(), UTC) if search.since else None
     if search.until is None or search.until == date.max:
@@ -233,7 +233,7 @@ def _days(search: Search) -> tuple[datetime | None, datetime | None]:
 
 
 def _checked(
-    search: Search, rows: QuerySet[Any, tuple[int, Any]], conditions: list[Condition], most: int
+    search: GameSearch, rows: QuerySet[Any, tuple[int, Any]], conditions: list[Condition], most: int
 ) -> list[tuple[int, Any]]:
     """Those of some rows that meet the conditions, in their order.
 
@@ -254,7 +254,7 @@ def _checked(
     return [(number, value) for number, value in found]
 
 
-def _of_player_sorted(search: Search, key: tuple[Any, int] | None, most: int) -> Found:
+def _of_player_sorted(search: GameSearch, key: tuple[Any, int] | None, most: int) -> Found:
     """A player's games by VP: of the newest, as many as one search reads."""
     newest = _along(replace(search, sort=NEWEST, since=None, until=None), None)[:WINDOW]
     column, sign = ORDERS[search.sort]
@@ -287,7 +287,7 @@ def _after(row: tuple[int, Any]) -> str:
     return f"{value}.{number}"
 
 
-def _key(search: Search, after: str) -> tuple[Any, int] | None:
+def _key(search: GameSearch, after: str) -> tuple[Any, int] | None:
     value, _dot, number = after.partition(".")
     sign = value[:1] if value[:1] == "-" else ""
     digits = value.removeprefix("-")

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from brassmill.web.archive.public import is_public
-from brassmill.web.archive.search import PAGE, Search, find
+from brassmill.web.archive.search import PAGE, GameSearch, find
 from brassmill.web.models import Archive, ArchivedGame
 from brassmill.web.table.archive import named
 
 MOST = 500  # games in a file: some 5 MB
 
 
-def texts(search: Search, most: int = MOST) -> Iterator[str]:
+def texts(search: GameSearch, most: int = MOST) -> Iterator[str]:
     """The records of a selection, some at a time; ends early rather than read on and on."""
     after, left = "", most
     while left > 0:

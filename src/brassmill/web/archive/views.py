@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from brassmill.web.archive import following, page, selection
-from brassmill.web.archive.search import Search, find
+from brassmill.web.archive.search import GameSearch, find
 from brassmill.web.identity import rate_limit, visitor
 from brassmill.web.server.errors import too_often
 
@@ -17,7 +17,7 @@ def archive(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     """Search all finished public games."""
     if not rate_limit.is_allowed(request, rate_limit.SEARCHES):
         return too_often(request)
-    search = Search.of(request.GET.dict())
+    search = GameSearch.of(request.GET.dict())
     found = find(search, request.GET.get("after", ""))
     rows = page.rows_of(found.games)
     if as_json:
@@ -51,7 +51,7 @@ def games(request: HttpRequest) -> HttpResponse:
     if not rate_limit.is_allowed(request, rate_limit.SELECTIONS):
         return too_often(request)
     return HttpResponse(
-        "".join(selection.texts(Search.of(request.GET.dict()))),
+        "".join(selection.texts(GameSearch.of(request.GET.dict()))),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="games.brass"'},
     )

@@ -20,10 +20,14 @@ class RatingMove(NamedTuple):
     gained: str
 
 
+# What a result page shows of a game that is not rated.
+NOT_RATED: dict[str, Any] = {"moves": {}, "rated_note": "", "ladder": ""}
+
+
 def of_table(table: Table) -> dict[str, Any]:
     """The moved ratings by seat, what to say about them, and the query of their leaderboard."""
     if not table.rated:
-        return {"moves": {}, "rated_note": "", "ladder": ""}
+        return NOT_RATED
     game = _game(table)
     if game is None:
         return {"moves": {}, "rated_note": _("This game moves no rating."), "ladder": ""}

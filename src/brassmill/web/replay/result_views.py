@@ -159,6 +159,7 @@ def context_of(timeline: Timeline, game_result: ResultPage) -> dict[str, Any]:
     end = timeline.view(timeline.last, timeline.angles[-1])
     return {
         "title": game_title(timeline.edition.title, timeline.edition.players),
+        **moves.NOT_RATED,
         "date": timeline.record.headers.get("Date", ""),
         "seats": timeline.seats,
         "game_result": game_result,
