@@ -256,7 +256,7 @@ def timed(games: int, facts: dict[str, dict[str, Any]]) -> Iterator[dict[str, An
     from django.db import connection
 
     from brassmill.web.archive.page import rows_of
-    from brassmill.web.archive.search import Search, find
+    from brassmill.web.archive.search import GameSearch, find
 
     for name, asked_by in searches(games, facts).items():
         rng = random.Random(3)
@@ -277,7 +277,7 @@ def timed(games: int, facts: dict[str, dict[str, Any]]) -> Iterator[dict[str, An
             asked = asked_by(rng)
             began = perf_counter()
             with connection.execute_wrapper(measured):
-                found = find(Search.of(asked), asked.get("after", ""))
+                found = find(GameSearch.of(asked), asked.get("after", ""))
                 rows = rows_of(found.games)
             took.append(1000 * (perf_counter() - began))
             shown.append(len(rows))
