@@ -32,9 +32,16 @@ def finished(edition: str, names: tuple[str, ...], holders: dict[int, str], **mo
     sessions.forget(table.pk)
 
 
+def forget_all() -> None:
+    """Delete all public games."""
+    for table in Table.objects.filter(listed=True):
+        repair.delete(table.pk)
+
+
 @pytest.fixture
 def games() -> Iterator[str]:
     """Three archived games; the name of an account in two of them."""
+    forget_all()  # of other stories
     zoe = make_account("Zoe")
     finished("classic", (zoe.name, "Ben", "Cleo"), {0: zoe.key})
     finished("lancashire", ("Dan", zoe.name), {1: zoe.key}, intro=True)
@@ -42,8 +49,7 @@ def games() -> Iterator[str]:
     with mock.patch.object(filling, "PAUSE", 0):
         filling.fill()
     yield zoe.name
-    for table in Table.objects.filter(listed=True):
-        repair.delete(table.pk)
+    forget_all()
 
 
 @pytest.mark.slow

@@ -94,7 +94,7 @@ def test_the_settings_fit_on_a_phone_and_are_accessible(
     assert widths[0] <= widths[1]
     assert violations(page) == []
     page.uncheck('[value="turn mail"]')
-    page.click(".choices button")
+    page.click(".notification-choices button")
     expect(page.locator('[value="turn mail"]')).not_to_be_checked()
     page.click(".receivers [name=remove]")
     expect(page.locator(".receivers")).to_have_count(0)
