@@ -95,7 +95,7 @@ class OpeningFile:
         return len(self.parts) * self.settings.part
 
     def missing(self, games: int) -> list[int]:
-        """The numbers of the parts still to play, until there are so many games."""
+        """The numbers of the parts still to play to reach this number of games."""
         done = {part.number for part in self.parts}
         return [part for part in range(-(-games // self.settings.part)) if part not in done]
 
