@@ -507,7 +507,7 @@ def test_a_gpu_names_an_illegal_choice(gpu: None) -> None:
 def test_invariants_are_checked_on_a_gpu(gpu: None) -> None:
     code, output = run("fuzz", "--device", "cuda", "--players", "3", "--games", "100")
     assert code == 0
-    assert "300 games, 0 broken laws" in output
+    assert "300 games, 0 broken invariants" in output
 
 
 @pytest.mark.gpu

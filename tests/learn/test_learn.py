@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from brassmill import Batch
 from brassmill.bots import Clock, make
-from brassmill.bots.network import Network, shapes
+from brassmill.bots.network import Network, packaged, shapes
 from brassmill.cli.main import main
 from brassmill.editions import Edition, edition
 from brassmill.errors import BrassError
@@ -29,7 +29,8 @@ from brassmill.learn.settings import (
     Settings,
     override,
 )
-from brassmill.learn.teacher import NO_CHOICE, read_part, teach, teach_all
+from brassmill.learn.start import adapted, network_for
+from brassmill.learn.teacher import NO_CHOICE, read_all, read_part, teach, teach_all
 from brassmill.observation import Layout
 from support.paths import ROOT
 
@@ -64,6 +65,7 @@ def test_a_file_overrides_defaults(tmp_path: Path) -> None:
     [
         ("[league]\nround = 7", "unknown setting 'league.round'; did you mean league.rounds"),
         ("seed = 1.5", "seed cannot be 1.5: it must be a positive int"),
+        ("[teacher]\nbot = 3", "teacher.bot cannot be 3: it must be a text"),
         ("[league]\nrate = -1", "league.rate cannot be -1"),
         ("[network]\nwidth = 100", "must be a multiple of 16"),
         ("[league]\npast_games = 0.9", "more than all games together"),
@@ -78,13 +80,17 @@ def test_wrong_settings_are_refused(text: str, words: str, tmp_path: Path) -> No
     assert words in str(error.value)
 
 
-def test_the_page_shows_the_defaults_and_a_file_that_works(tmp_path: Path) -> None:
+def test_the_page_shows_the_defaults_and_files_that_work(tmp_path: Path) -> None:
     page = (ROOT / "docs/research/training.md").read_text()
-    small_file, defaults = (part.split("```")[0] for part in page.split("```toml\n")[1:])
-    assert defaults == (ROOT / "src/brassmill/learn/defaults.toml").read_text()
-    path = tmp_path / "small.toml"
-    path.write_text(small_file)
-    assert Settings.read(path).network.width == 128
+    shown = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
+    shown.remove((ROOT / "src/brassmill/learn/defaults.toml").read_text())
+    path, found = tmp_path / "own.toml", []
+    for text in shown:
+        path.write_text(text)
+        found.append(Settings.read(path))
+    small_one, better, planner = found
+    assert small_one.network.width == 128 and better.teacher.games == 0
+    assert planner.teacher.bot == "planner:worlds=4"
 
 
 def test_rate_and_entropy_fall_to_their_ends() -> None:
@@ -106,9 +112,10 @@ def test_no_deal_is_both_learned_from_and_tested_on() -> None:
 # --- teacher games -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("bot", ["", "greedy"])
 @pytest.mark.parametrize("kind", [edition("birmingham", 2), edition("classic", 3)], ids=repr)
-def test_a_batch_plays_teacher_games_again(kind: Edition) -> None:
-    taught = teach(kind, small(), 0)
+def test_a_batch_plays_teacher_games_again(kind: Edition, bot: str) -> None:
+    taught = teach(kind, small(teacher={"games": 2, "bot": bot}), 0)
     batch = Batch(kind, games=len(taught.seeds))
     batch.reset(seeds=taught.seeds.tolist())
     running = np.ones(len(batch), bool)
@@ -131,6 +138,49 @@ def test_teacher_games_are_the_same_again_and_go_on(tmp_path: Path) -> None:
     assert (tmp_path / "00000.npz").stat().st_mtime_ns == stamp
     assert (read_part(tmp_path, 1).moves == last.moves).all()
     assert not set(first.seeds) & set(last.seeds)
+
+
+@pytest.mark.slow
+def test_games_of_a_bot_are_played_by_processes(tmp_path: Path) -> None:
+    kind, settings = edition("birmingham", 2), small(teacher={"games": 6, "bot": "random"})
+    assert list(teach_all(kind, settings, tmp_path))[-1] == 6
+    taught = read_all(tmp_path, settings)
+    assert taught.seeds.tolist() == list(range(taught.seeds[0], taught.seeds[0] + 6))
+    assert (taught.moves[:, 0] != NO_CHOICE).all() and taught.points.shape == (6, 2)
+
+
+# --- what a training begins with -----------------------------------------------------------------
+
+
+def test_a_network_of_another_game_keeps_the_inputs_of_the_same_name() -> None:
+    there, here = edition("lancashire", 3), edition("classic", 3)
+    network = packaged(there)
+    found = adapted(network, there, here)
+    assert found.about["edition"] == "classic" and found.inputs == len(Layout.of(here))
+    old, new = network.parts(), found.parts()
+    for name in old.keys() - {"enter.weight"}:
+        assert np.array_equal(old[name], new[name])
+    for place, name in enumerate(Layout.of(here).names):
+        column = new["enter.weight"][:, place]
+        if name in Layout.of(there).names:
+            assert np.array_equal(
+                column, old["enter.weight"][:, Layout.of(there).names.index(name)]
+            )
+        else:
+            assert not column.any()
+    assert np.array_equal(
+        new["enter.weight"][:, found.inputs :], old["enter.weight"][:, network.inputs :]
+    )
+
+
+def test_a_file_of_another_game_is_adapted_and_one_of_the_same_game_is_not() -> None:
+    files = ROOT / "src/brassmill/bots/networks"
+    kind = edition("classic", 3)
+    same = network_for(str(files / "classic-3.npz"), kind)
+    assert np.array_equal(same.weights, network_for("packaged", kind).weights)
+    other = network_for(str(files / "lancashire-3.npz"), kind)
+    assert other.about["players"] == 3 and other.about["edition"] == "classic"
+    assert not np.array_equal(other.weights, same.weights)
 
 
 # --- export --------------------------------------------------------------------------------------
@@ -216,6 +266,33 @@ def test_a_small_training_runs_and_resumes(tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "whole/curve.svg").read_text().startswith("<svg")
     with pytest.raises(BrassError, match="another game or with other settings"):
         run.Training(tmp_path / "whole", edition("birmingham", 3), settings, "cpu")
+
+
+@pytest.mark.torch
+def test_a_training_goes_on_from_a_network_with_a_rival(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
+    from brassmill.learn.run import Training
+
+    kind, nothing = edition("birmingham", 2), lambda *told: None
+    first = Training(tmp_path / "first", kind, small(), "cpu")
+    first.run(nothing)
+    start = Network.read(tmp_path / "first/birmingham-2-float.npz", kind)
+    still = small(teacher={"games": 0}, league={"rounds": 0})
+    same = Training(tmp_path / "same", kind, still, "cpu", start)
+    same.run(nothing)
+    exact = Network.read(tmp_path / "same/birmingham-2-float.npz", kind)
+    assert np.array_equal(exact.weights, start.weights)
+    more = small(teacher={"games": 0}, league={"rival_games": 0.3})
+    later = Training(tmp_path / "later", kind, more, "cpu", start, start)
+    later.run(nothing)
+    assert not np.array_equal(Network.read(later.network_file, kind).weights, start.weights)
+    with pytest.raises(BrassError, match="another game or with other settings"):
+        Training(tmp_path / "later", kind, more, "cpu", start)
+    with pytest.raises(
+        BrassError, match="the network has 4 blocks 512 wide; the settings say 1 and 32"
+    ):
+        Training(tmp_path / "wide", kind, still, "cpu", packaged(kind)).run(nothing)
 
 
 @pytest.mark.torch

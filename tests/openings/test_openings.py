@@ -411,10 +411,11 @@ def test_a_table_of_the_package_comes_from_its_network(name: str, players: int) 
 
 
 def test_the_first_games_of_a_table_can_be_played_again() -> None:
-    found = openings("birmingham", 2)
+    """Their first moves: lines of few games are shortened."""
+    found = openings("lancashire", 2)
     again = played(found.table, OPENING_DEALS + (found.sources[0].seed << 32), 2)
     for place, counts in enumerate(again):
         for line, tally in counts.items():
-            stored = found.trees[place].tally(line)
+            stored = found.trees[place].tally(line[:1])
             assert stored.games >= tally.games
             assert stored.vp >= tally.vp

@@ -58,8 +58,12 @@ class Threads:
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
         """Copy the choices to play; return the first game where one is illegal, or -1."""
-        into[:] = fitting(taken(choices), len(into))
+        self.copy(choices, into)
         return int(first_illegal(into, legal))
+
+    def copy(self, choices: Any, into: Any) -> None:
+        """Copy the choices to play."""
+        into[:] = fitting(taken(choices), len(into))
 
     def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
         """Do something with every game."""

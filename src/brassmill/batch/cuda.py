@@ -66,15 +66,25 @@ class Gpu:
 
     def take(self, choices: Any, into: Any, legal: Any) -> int:
         """Copy the choices to play; return the first game where one is illegal, or -1."""
-        games = len(into)
-        given = self.memory(choices)
-        if given is None:
-            given = self.cuda.to_device(np.ascontiguousarray(choices))
-        fitting(given, games)
+        games, given = len(into), self.given(choices, len(into))
         self.first_illegal.copy_to_device(np.array([games]))
         self.launch(self.kernels.check_kernel, games, 0, given, into, legal, self.first_illegal)
         game = int(self.first_illegal.copy_to_host()[0])
         return -1 if game == games else game
+
+    def copy(self, choices: Any, into: Any) -> None:
+        """Copy the choices to play, which may be illegal: that is not looked at."""
+        given = self.given(choices, len(into))
+        if given.dtype != into.dtype:
+            raise BrassError(f"unchecked choices must be {into.dtype}, not {given.dtype}")
+        into.copy_to_device(given)
+
+    def given(self, choices: Any, games: int) -> Any:
+        """Choices in the memory of the GPU."""
+        found = self.memory(choices)
+        if found is None:
+            found = self.cuda.to_device(np.ascontiguousarray(choices))
+        return fitting(found, games)
 
     def attend(self, columns: tuple[Any, ...], what: int, times: int) -> None:
         """Do something with every game."""

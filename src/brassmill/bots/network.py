@@ -53,6 +53,16 @@ class Network:
             layers += [weight.T.ravel(), bias]
         self.weights = np.concatenate(layers).astype(np.float32)
 
+    def parts(self) -> dict[str, Any]:
+        """The weights and biases by name, as they were given."""
+        found, at = {}, self.inputs
+        for name, (height, width) in shapes(self.inputs, self.width, self.blocks).items():
+            end = at + height * width
+            found[f"{name}.weight"] = self.weights[at:end].reshape(width, height).T
+            found[f"{name}.bias"] = self.weights[end : end + height]
+            at = end + height
+        return found
+
     @classmethod
     def read(cls, path: Path, edition: Edition) -> Network:
         """Read a file; one that is no network, or does not fit the game, is refused."""

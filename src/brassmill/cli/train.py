@@ -36,6 +36,12 @@ STEPS = {
     show_default=True,
     help=N_("Where to train: on the CPU or on an NVIDIA GPU."),
 )
+@click.option(
+    "--start",
+    metavar="FILE",
+    help=N_("Begin with the network of this file, or with the 'packaged' one."),
+)
+@click.option("--rival", metavar="FILE", help=N_("A network that also plays in the league."))
 @one_language
 def train(
     folder: Path,
@@ -44,12 +50,15 @@ def train(
     options: dict[str, str],
     path: Path | None,
     device: str,
+    start: str | None,
+    rival: str | None,
 ) -> None:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from brassmill.cli.progress import warm_up_with_bar
     from brassmill.editions import decided
     from brassmill.learn.settings import Settings
+    from brassmill.learn.start import network_for
     from brassmill.rules.warmup import THINKING
 
     try:
@@ -59,7 +68,9 @@ def train(
             _("brass train needs PyTorch: pip install 'brassmill[learn]'")
         ) from None
 
-    training = Training(folder, decided(name, players, options), Settings.read(path), device)
+    edition = decided(name, players, options)
+    networks = [network_for(each, edition) if each else None for each in (start, rival)]
+    training = Training(folder, edition, Settings.read(path), device, *networks)
     warm_up_with_bar(THINKING)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     try:

@@ -12,10 +12,11 @@ from torch import Tensor
 from brassmill.editions import Edition
 from brassmill.learn.model import Games, Model
 from brassmill.learn.settings import Settings
-from brassmill.learn.teacher import NO_CHOICE, PART, Taught, read_part
+from brassmill.learn.teacher import NO_CHOICE, Taught, read_all
 
 FORECAST_WEIGHT = 0.5  # of the forecasts in the loss
 TOLD = 50  # updates between two reports
+SIDE_BY_SIDE = 4096  # games that are played again together
 
 
 class Positions(NamedTuple):
@@ -53,18 +54,21 @@ def replay(edition: Edition, taught: Taught, device: str) -> Positions:
 
 def replay_all(edition: Edition, settings: Settings, folder: Path, device: str) -> Positions:
     """All recorded games of a folder."""
-    parts = range(-(-settings.teacher.games // PART))
-    found = [replay(edition, read_part(folder, number), device) for number in parts]
+    taught = read_all(folder, settings)
+    parts = range(0, len(taught.seeds), SIDE_BY_SIDE)
+    found = [
+        replay(edition, Taught(*(column[at : at + SIDE_BY_SIDE] for column in taught)), device)
+        for at in parts
+    ]
     return Positions(*(torch.cat(column) for column in zip(*found, strict=True)))
 
 
 class Imitation:
     """A network that learns from recorded games."""
 
-    def __init__(self, edition: Edition, settings: Settings, device: str) -> None:
-        torch.manual_seed(settings.seed)
+    def __init__(self, settings: Settings, start: Model) -> None:
         self.settings = settings.imitation
-        self.model = Model(edition, settings.network).to(device)
+        self.model = start
         self.optimizer = torch.optim.AdamW(self.model.parameters(), weight_decay=0.01)
         self.done = 0  # updates
 
@@ -72,7 +76,7 @@ class Imitation:
         self, positions: Positions, report: Callable[[int, float], None], updates: int
     ) -> None:
         """Make updates; report the share of choices that the network would have made."""
-        hits = 0.0
+        hits = torch.zeros((), device=positions.chosen.device)
         for _ in range(min(updates, self.settings.updates - self.done)):
             left = 1 - self.done / self.settings.updates
             for group in self.optimizer.param_groups:
@@ -80,10 +84,10 @@ class Imitation:
             hits += self._update(positions)
             self.done += 1
             if self.done % TOLD == 0 or self.done == self.settings.updates:
-                report(self.done, hits / (self.done % TOLD or TOLD))
-                hits = 0.0
+                report(self.done, float(hits) / (self.done % TOLD or TOLD))
+                hits.zero_()
 
-    def _update(self, positions: Positions) -> float:
+    def _update(self, positions: Positions) -> Tensor:
         size, device = self.settings.minibatch, positions.chosen.device
         rows = torch.randint(0, len(positions.chosen), (size,), device=device)
         seen, legal, chosen, result = (column[rows] for column in positions)
@@ -94,7 +98,7 @@ class Imitation:
         (loss + FORECAST_WEIGHT * wrong).backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
-        return float((logs.argmax(1) == chosen).float().mean())
+        return (logs.argmax(1) == chosen).float().mean()
 
     def state(self) -> dict[str, Any]:
         """Everything that a later run needs to go on."""

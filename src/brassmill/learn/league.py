@@ -26,31 +26,43 @@ TRACE = 0.95  # how much later surprises count for a choice (lambda)
 FORECAST_WEIGHT = 0.5  # of the forecasts in the loss
 STEEPEST = 0.5  # norm of a gradient
 RIVAL_HEAT = 0.5  # frozen networks play their better choices more often than they would
+RIVALS = ("imitation", "rival", "past")
 STAGES = 64  # groups of games that start at different stages
 
 
 class League:
     """A learner with its games and rivals."""
 
-    def __init__(self, edition: Edition, settings: Settings, start: Model, device: str) -> None:
+    def __init__(
+        self,
+        edition: Edition,
+        settings: Settings,
+        start: Model,
+        device: str,
+        rival: Model | None = None,
+    ) -> None:
         torch.manual_seed(settings.seed + 1)
         self.settings, self.device, self.players = settings.league, device, edition.players
         self.model, self.imitation, self.past = start, deepcopy(start), deepcopy(start)
+        self.rival = rival or self.imitation
+        on_gpu = device == "cuda"
         self.optimizer = torch.optim.AdamW(
-            self.model.parameters(), betas=(0.9, 0.99), eps=1e-6, weight_decay=0.0
+            self.model.parameters(), betas=(0.9, 0.99), eps=1e-6, weight_decay=0.0, fused=on_gpu
         )
+        self.judge = torch.compile(self._judge, dynamic=False) if on_gpu else self._judge
         self.number = 0  # rounds
         count = self.settings.games
         seed = LEAGUE_DEALS + (settings.seed << 32)
         self.games = Games(edition, count, device, seed)
-        ends = [int(count * share) for share in (self.settings.imitation_games,)]
-        ends.append(ends[0] + int(count * self.settings.past_games))
-        self.rivals = {"imitation": slice(0, ends[0]), "past": slice(ends[0], ends[1])}
-        self.alone = slice(ends[1], count)  # with the learner in every seat
+        self.rivals, end = {}, 0
+        for name in RIVALS:
+            start_of, end = end, end + int(count * getattr(self.settings, f"{name}_games"))
+            self.rivals[name] = slice(start_of, end)
+        self.alone = slice(end, count)  # with the learner in every seat
         self.mine = torch.ones(count, self.players, dtype=torch.bool, device=device)
-        order = torch.rand(ends[1], self.players, device=device).argsort(1)
-        seats = torch.randint(1, min(2, self.players - 1) + 1, (ends[1], 1), device=device)
-        self.mine[: ends[1]] = order < seats
+        order = torch.rand(end, self.players, device=device).argsort(1)
+        seats = torch.randint(1, min(2, self.players - 1) + 1, (end, 1), device=device)
+        self.mine[:end] = order < seats
         prize = self.settings.win / float(UNIT)
         self.reward = torch.tensor([1.0, 0.0, prize], device=device)
 
@@ -76,7 +88,7 @@ class League:
         ended = torch.zeros(self.games.count, dtype=torch.bool, device=self.device)
         taken = [fresh]
         while not ended.any():  # how long is a game?
-            batch.step(self._choose()[2])
+            self.games.step(self._choose()[2])
             ended |= self.games.ended
             length += 1
             if not ended.any() and length % 4 == 0:
@@ -93,7 +105,7 @@ class League:
         for _ in range(self.settings.stretch):
             seen, legal, chosen, logs, forecasts = self._choose()
             row = {"seen": seen.clone(), "legal": legal.clone(), "seats": self.games.seats.long()}
-            self.games.batch.step(chosen)
+            self.games.step(chosen)
             row |= {"chosen": chosen, "logs": logs, "forecasts": forecasts}
             row |= {"ended": self.games.ended.clone(), "outcomes": self.games.outcome()}
             for name, column in row.items():
@@ -137,13 +149,21 @@ class League:
         flat["better"] = (flat["better"] - good.mean()) / (good.std() + 1e-6)
         for group in self.optimizer.param_groups:
             group["lr"] = schedule.rate(self.settings, self.number)
-        bonus = schedule.entropy(self.settings, self.number)
+        bonus = torch.tensor(schedule.entropy(self.settings, self.number), device=self.device)
         for _ in range(self.settings.epochs):
             order = rows[torch.randperm(len(rows), device=self.device)]
-            for part in order.split(self.settings.minibatch):
+            whole = len(order) - len(order) % self.settings.minibatch  # one size is compiled once
+            for part in order[: whole or None].split(self.settings.minibatch):
                 self._update({name: column[part] for name, column in flat.items()}, bonus)
 
-    def _update(self, rows: dict[str, Tensor], bonus: float) -> None:
+    def _update(self, rows: dict[str, Tensor], bonus: Tensor) -> None:
+        self.optimizer.zero_grad()
+        self.judge(rows, bonus).backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), STEEPEST)
+        self.optimizer.step()
+
+    def _judge(self, rows: dict[str, Tensor], bonus: Tensor) -> Tensor:
+        """The loss of some choices."""
         logs, forecasts = self.model(rows["seen"], rows["legal"])
         likely = logs.gather(1, rows["chosen"][:, None])[:, 0]
         ratio = (likely - rows["logs"]).exp()
@@ -151,10 +171,7 @@ class League:
         gain = torch.minimum(ratio * rows["better"], clipped * rows["better"]).mean()
         entropy = -(logs.exp() * logs).sum(1).mean()
         wrong = (forecasts - rows["target"]).square().sum(1).mean()
-        self.optimizer.zero_grad()
-        (FORECAST_WEIGHT * wrong - gain - bonus * entropy).backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), STEEPEST)
-        self.optimizer.step()
+        return FORECAST_WEIGHT * wrong - gain - bonus * entropy
 
     def round(self) -> float | None:
         """Play a stretch and learn from it; return the mean VP where the learner has all seats."""
@@ -176,7 +193,7 @@ class League:
 
     def state(self) -> dict[str, Any]:
         """Everything that a later run needs to go on."""
-        nets = {name: getattr(self, name).state_dict() for name in ("model", "imitation", "past")}
+        nets = {name: getattr(self, name).state_dict() for name in ("model", *RIVALS)}
         return {
             **nets,
             "optimizer": self.optimizer.state_dict(),
@@ -188,7 +205,7 @@ class League:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
-        for name in ("model", "imitation", "past"):
+        for name in ("model", *RIVALS):
             getattr(self, name).load_state_dict(state[name])
         self.optimizer.load_state_dict(state["optimizer"])
         self.number, self.mine = state["number"], state["mine"]

@@ -12,13 +12,16 @@ from torch import Tensor, nn
 from brassmill.batch import Batch
 from brassmill.bots.inference import OUTPUTS
 from brassmill.bots.lookahead import MIDDLE, UNIT, WIN
-from brassmill.bots.network import shapes
+from brassmill.bots.network import Network, shapes
 from brassmill.editions import Edition
+from brassmill.errors import BrassError
 from brassmill.learn.settings import NetworkSettings
 from brassmill.observation import Layout
 from brassmill.rules.choices import CHOICES
 
 NEVER = -1e9  # the score of an illegal choice
+
+torch.set_float32_matmul_precision("high")  # a GPU may round what it multiplies a little
 
 
 class Model(nn.Module):  # type: ignore[misc]
@@ -45,12 +48,23 @@ class Model(nn.Module):  # type: ignore[misc]
 
     def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """The log likelihood of every choice, and the forecasts."""
-        x = fn.relu(self.enter(torch.cat([seen / self.scale, legal.float()], 1)))
-        for first, second in zip(self.first, self.second, strict=True):
-            x = x + second(fn.relu(first(fn.layer_norm(x, x.shape[-1:]))))
+        with torch.autocast(seen.device.type, torch.bfloat16, enabled=seen.is_cuda):
+            x = fn.relu(self.enter(torch.cat([seen / self.scale, legal.float()], 1))).float()
+            for first, second in zip(self.first, self.second, strict=True):
+                x = x + second(fn.relu(first(fn.layer_norm(x, x.shape[-1:]))))
         out = self.leave(fn.layer_norm(x, x.shape[-1:]))
         assert out.shape[1] == OUTPUTS
         return out[:, :CHOICES].masked_fill(~legal, NEVER).log_softmax(1), out[:, CHOICES:]
+
+    def take(self, network: Network) -> None:
+        """Take over the weights of a network."""
+        if (network.width, network.blocks) != (self.enter.out_features, len(self.first)):
+            raise BrassError(
+                f"the network has {network.blocks} blocks {network.width} wide; the settings say"
+                f" {len(self.first)} and {self.enter.out_features}"
+            )
+        given = {name: torch.from_numpy(part.copy()) for name, part in network.parts().items()}
+        self.load_state_dict(given)
 
     def parts(self) -> dict[str, Any]:
         """The weights by name, as NumPy arrays."""
@@ -72,6 +86,10 @@ class Games:
 
     def _tensor(self, array: Any) -> Tensor:
         return torch.as_tensor(array, device=self.device)
+
+    def step(self, choices: Tensor) -> None:
+        """Play legal choices: on a GPU, nothing waits for them to be checked."""
+        self.batch.step(choices, checked=self.device == "cpu")
 
     def look(self) -> tuple[Tensor, Tensor]:
         """What the seats that must choose see, and their legal choices."""
@@ -102,7 +120,7 @@ def pick(model: Model, seen: Tensor, legal: Tensor, heat: float) -> tuple[Tensor
 
 def compare(edition: Edition, first: Model, second: Model, games: int, seed: int) -> list[float]:
     """The share of first place of one model against another in all other seats, game by game."""
-    device = str(first.scale.device)
+    device = first.scale.device.type
     table = Games(edition, games, device, seed)
     own = torch.arange(games, device=device) % edition.players
     every = torch.arange(games, device=device)
@@ -112,7 +130,7 @@ def compare(edition: Edition, first: Model, second: Model, games: int, seed: int
         seen, legal = table.look()
         mine = pick(first, seen, legal, 0)[0]
         others = pick(second, seen, legal, 0)[0]
-        table.batch.step(torch.where(table.seats == own, mine, others))
+        table.step(torch.where(table.seats == own, mine, others))
         over = table.ended & running
         won[over] = table.outcome()[every, own, WIN][over]
         running &= ~over

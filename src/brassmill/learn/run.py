@@ -15,13 +15,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 
 from brassmill.arena.estimates import share_of
-from brassmill.bots.network import made_for
+from brassmill.bots.network import Network, made_for
 from brassmill.editions import Edition
 from brassmill.errors import BrassError
 from brassmill.learn.export import export
@@ -50,9 +51,18 @@ class Test(NamedTuple):
 class Training:
     """A training in a folder."""
 
-    def __init__(self, folder: Path, edition: Edition, settings: Settings, device: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        edition: Edition,
+        settings: Settings,
+        device: str,
+        start: Network | None = None,
+        rival: Network | None = None,
+    ) -> None:
+        """Begin with the weights of a network, or from nothing; a rival plays in the league."""
         self.folder, self.edition, self.settings = folder, edition, settings
-        self.device = device
+        self.device, self.start, self.rival = device, start, rival
         folder.mkdir(parents=True, exist_ok=True)
         self._same_as_before()
         self.tests = [Test(*row) for row in self._read("curve.json", [])]
@@ -61,6 +71,8 @@ class Training:
         """Refuse a folder with the training of another game or with other settings."""
         about = {**made_for(self.edition), "options": dict(self.edition.options)}
         about["settings"] = self.settings.as_dict()
+        for name, network in (("start", self.start), ("rival", self.rival)):
+            about[name] = network and sha256(network.weights.tobytes()).hexdigest()
         if self._read("about.json", about) != about:
             raise BrassError(f"{self.folder} has a training of another game or with other settings")
         self._write("about.json", about)
@@ -74,18 +86,31 @@ class Training:
         saved = self._load()
         if "league" not in saved:
             start = self._imitate(saved.get("imitation"), report)
-            league = League(self.edition, self.settings, start, self.device)
+            league = self._league(start)
         else:
-            model = Model(self.edition, self.settings.network).to(self.device)
-            league = League(self.edition, self.settings, model, self.device)
+            league = self._league(self._model(None))
             league.restore(saved["league"])
         self._play_league(league, report)
 
+    def _model(self, network: Network | None) -> Model:
+        """A network that can learn: with the weights of another, or random ones."""
+        model = Model(self.edition, self.settings.network)
+        if network is not None:
+            model.take(network)
+        return model.to(self.device)
+
+    def _league(self, start: Model) -> League:
+        rival = None if self.rival is None else self._model(self.rival)
+        return League(self.edition, self.settings, start, self.device, rival)
+
     def _imitate(self, saved: dict[str, Any] | None, report: Report) -> Model:
-        games = self.settings.teacher.games
+        torch.manual_seed(self.settings.seed)
+        model, games = self._model(self.start), self.settings.teacher.games
+        if not games:
+            return model
         for done in teach_all(self.edition, self.settings, self.folder / "teacher"):
             report("teacher", done, games, "")
-        imitation = Imitation(self.edition, self.settings, self.device)
+        imitation = Imitation(self.settings, model)
         if saved is not None:
             imitation.restore(saved)
         updates = self.settings.imitation.updates
@@ -97,7 +122,6 @@ class Training:
         while imitation.done < updates:
             imitation.learn(positions, tell, SAVED)
             self._save("imitation", imitation.state())
-        model: Model = imitation.model
         return model
 
     def _play_league(self, league: League, report: Report) -> None:

@@ -16,6 +16,8 @@ from brassmill.errors import BrassError, UnknownName
 # far from the small seeds that people play and test with.
 TEACHER_DEALS, LEAGUE_DEALS, TEST_DEALS = 1 << 40, 1 << 41, 1 << 42
 
+KINDS = {int: "a positive int", float: "a positive float", str: "a text", dict: "a table"}
+
 
 @dataclass(frozen=True)
 class NetworkSettings:
@@ -26,6 +28,7 @@ class NetworkSettings:
 @dataclass(frozen=True)
 class TeacherSettings:
     games: int
+    bot: str
     width: int
     variation: float
 
@@ -50,6 +53,7 @@ class LeagueSettings:
     last_entropy: float
     win: float
     imitation_games: float
+    rival_games: float
     past_games: float
     past_every: int
     test_every: int
@@ -83,8 +87,9 @@ class Settings:
         """Settings from plain data, checked."""
         if data["network"]["width"] % LANES:
             raise BrassError(f"the width of a network must be a multiple of {LANES}")
-        if data["league"]["imitation_games"] + data["league"]["past_games"] > 1:
-            raise BrassError("imitation_games and past_games are more than all games together")
+        shares = ("imitation_games", "rival_games", "past_games")
+        if sum(data["league"][share] for share in shares) > 1:
+            raise BrassError(f"{', '.join(shares)} are more than all games together")
         return cls(
             data["seed"],
             NetworkSettings(**data["network"]),
@@ -107,8 +112,8 @@ def override(found: dict[str, Any], given: Mapping[str, Any], part: str = "") ->
             override(found[name], value, f"{name}.")
         elif isinstance(found[name], float) and type(value) in (int, float) and value >= 0:
             found[name] = float(value)
-        elif type(value) is type(found[name]) is int and value >= 0:
+        elif type(value) is type(found[name]) and (isinstance(value, str) or value >= 0):
             found[name] = value
         else:
-            kind = type(found[name]).__name__
-            raise BrassError(f"{part}{name} cannot be {value!r}: it must be a positive {kind}")
+            kind = KINDS[type(found[name])]
+            raise BrassError(f"{part}{name} cannot be {value!r}: it must be {kind}")
