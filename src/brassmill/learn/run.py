@@ -97,7 +97,8 @@ class Training:
         model = Model(self.edition, self.settings.network)
         if network is not None:
             model.take(network)
-        return model.to(self.device)
+        model.to(self.device)
+        return model
 
     def _league(self, start: Model) -> League:
         rival = None if self.rival is None else self._model(self.rival)
