@@ -158,8 +158,8 @@ def test_a_network_of_another_game_keeps_the_inputs_of_the_same_name() -> None:
     found = adapted(network, there, here)
     assert found.about["edition"] == "classic" and found.inputs == len(Layout.of(here))
     old, new = network.parts(), found.parts()
-    for name in old.keys() - {"enter.weight"}:
-        assert np.array_equal(old[name], new[name])
+    for part in old.keys() - {"enter.weight"}:
+        assert np.array_equal(old[part], new[part])
     places = {name: place for place, name in enumerate(Layout.of(there).names)}
     kept = 0
     for place, name in enumerate(Layout.of(here).names):
