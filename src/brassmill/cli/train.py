@@ -39,9 +39,9 @@ STEPS = {
 @click.option(
     "--start",
     metavar="FILE",
-    help=N_("Begin with the network of this file, or with the 'packaged' one."),
+    help=N_("Begin with this file, or with 'packaged': the trained network of the game."),
 )
-@click.option("--rival", metavar="FILE", help=N_("A network that also plays in the league."))
+@click.option("--rival", metavar="FILE", help=N_("File of a trained network that also plays in the league."))
 @one_language
 def train(
     folder: Path,
