@@ -229,6 +229,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 hints=table.hints,
                 rated=_is_rated(table, participants, key),
                 programs=table.programs,
+                club=table.club,
                 clock=table.clock
                 if any(not participant.name for participant in participants)
                 else "",
