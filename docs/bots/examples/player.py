@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+import time
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -11,17 +12,24 @@ SITE, TOKEN = sys.argv[1].rstrip("/"), sys.argv[2]
 NAME = "Random walker"
 
 
-def ask(address, **form):
+def opened(address, form=None):
+    """Get an address, or post a form there."""
     body = urlencode(form).encode() if form else None
-    request = Request(SITE + address, body, {"Authorization": f"Bearer {TOKEN}"})
+    return urlopen(Request(SITE + address, body, {"Authorization": f"Bearer {TOKEN}"}))
+
+
+def ask(address, **form):
+    """Return the data of an address; nothing if somebody was faster."""
     try:
-        with urlopen(request) as answer:
+        with opened(address, form) as answer:
             return json.load(answer)
     except HTTPError as error:
-        problem = json.load(error)
-        if error.code == 409:  # somebody was faster: look again
-            return {}
-        raise SystemExit(f"{error.code}: {problem['error']}. {problem['words']}") from None
+        if error.code == 429:  # too many requests
+            time.sleep(1)
+            return ask(address, **form)
+        if error.code != 409:
+            raise SystemExit(f"{error.code}: {error.read().decode()}") from None
+        return {}
 
 
 def find_table():
@@ -35,24 +43,17 @@ def find_table():
     return ask("/new/birmingham.json", **seats, **{"name-0": NAME})["table"]
 
 
-def changes(table):
-    """Wait for the table to change: the stream says so, and never what has changed."""
-    request = Request(f"{SITE}/t/{table}/events/", None, {"Authorization": f"Bearer {TOKEN}"})
-    with urlopen(request) as stream:
-        yield from (line for line in stream if line.startswith(b"event: moved"))
-
-
 def play(table):
-    for _change in changes(table):
-        seen = ask(f"/t/{table}.json")
-        while seen and seen["your_turn"]:
-            if seen["offers"]:
-                choice = random.choice(seen["offers"])["id"]
-                seen = ask(f"/t/{table}/choose.json", number=seen["number"], choice=choice)
-            else:
-                seen = ask(f"/t/{table}/end.json", number=seen["number"])
-        if seen and seen["over"]:
-            break
+    """Look at the table whenever its stream says so, and play until the game is over."""
+    with opened(f"/t/{table}/events/") as stream:
+        for _line in filter(lambda line: line.startswith(b"event: moved"), stream):
+            seen = ask(f"/t/{table}.json")
+            while seen and seen["your_turn"]:
+                action = "choose" if seen["offers"] else "end"
+                choice = random.choice([offer["id"] for offer in seen["offers"]] or [0])
+                seen = ask(f"/t/{table}/{action}.json", number=seen["number"], choice=choice)
+            if seen and seen["over"]:
+                break
     return ask(f"/t/{table}/result.json")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from brassmill.web.models import Account, LadderRating, ProgramToken, RatedGame,
 from brassmill.web.server import openapi, scopes
 from brassmill.web.server.scopes import CHAT, LOBBY, PLAY, READ
 from brassmill.web.table import sessions
+from support import rated
 from support.deployment import Guest as Browser
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.homes import make_home
@@ -30,6 +32,13 @@ pytestmark = pytest.mark.usefixtures("site", "patience")
 
 EXAMPLE = ROOT / "docs/bots/examples/player.py"
 ALL = (READ, PLAY, LOBBY, CHAT)
+
+
+@pytest.fixture(autouse=True)
+def nothing_rated() -> Iterator[None]:
+    rated.clear()
+    yield
+    rated.clear()
 
 
 class Program:

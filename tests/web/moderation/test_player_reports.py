@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.test import Client
 from brassmill.web.models import Block, PlayerReport, Table
 from brassmill.web.moderation import player_reports
 from brassmill.web.ratings.results import player_of
+from support import rated
 from support.friends import Guest, at_table
 from support.people import GOOD, guest_of, make_account, signed_in
 from support.staff import operator
@@ -18,6 +20,12 @@ from support.web import visitor
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
 CHEATS = {"seat": "1", "reason": "cheating", "text": "Both seats click at the same second."}
+
+
+@pytest.fixture(autouse=True)
+def nothing_rated() -> Iterator[None]:
+    yield
+    rated.clear()
 
 
 @pytest.fixture

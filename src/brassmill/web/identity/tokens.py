@@ -33,7 +33,7 @@ SCOPES = {
 }
 PREFIX = "brassmill_"
 MOST = 10  # tokens of an account
-PER_TOKEN = rate_limit.Limit("programs", 240, 0.25)
+PER_TOKEN = rate_limit.Limit("programs", 240, 0.1)
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
