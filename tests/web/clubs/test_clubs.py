@@ -21,7 +21,8 @@ from support import rated
 from support.friends import Guest, set_up, tokens_of
 from support.people import GOOD, guest_of, make_account
 from support.rated import begin_late, play_to_the_end
-from support.staff import act, operator, page_of, written
+from support.staff import act as run_action
+from support.staff import operator, page_of, written
 from support.web import no_bots, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -394,7 +395,7 @@ def test_an_operator_closes_a_club_and_sees_no_invitation(
     assert NAME in listed and ada.account.name in row
     assert club.invite and club.invite not in listed + row
     assert SAID in page_of(staff, "clubmessage/") and ben.key not in page_of(staff, "clubmessage/")
-    act(staff, "club", "close", club.pk)
+    run_action(staff, "club", "close", club.pk)
     assert written("closed")
     club.refresh_from_db()
     assert club.closed and not club.members.exists()

@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from brassmill.web.clubs import clubs
-from brassmill.web.models import Club, ClubMessage, Member
+from brassmill.web.models import Club, Member
 from brassmill.web.staff.read_only import ReadOnly, list_action
 
 
