@@ -4,21 +4,21 @@ import json
 import random
 import sys
 import time
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 SITE, TOKEN = sys.argv[1].rstrip("/"), sys.argv[2]
-NAME = "Random walker"
 
 
-def opened(address, form=None):
+def opened(address: str, form: dict[str, Any] | None = None) -> Any:
     """Get an address, or post a form there."""
     body = urlencode(form).encode() if form else None
     return urlopen(Request(SITE + address, body, {"Authorization": f"Bearer {TOKEN}"}))
 
 
-def ask(address, **form):
+def ask(address: str, **form: Any) -> Any:
     """Return the data of an address; nothing if somebody was faster."""
     try:
         with opened(address, form) as answer:
@@ -32,18 +32,18 @@ def ask(address, **form):
         return {}
 
 
-def find_table():
+def find_table() -> str:
     """Go on with a game, or take a free seat, or set up a table against two bots."""
     for game in ask("/index.json")["unfinished"]:
-        return game["id"]
+        return str(game["id"])
     for offer in ask("/lobby.json")["waiting"]:
-        if offer["token"] and (taken := ask(f"/join/{offer['token']}.json", name=NAME)):
-            return taken["table"]
+        if offer["token"] and (taken := ask(f"/join/{offer['token']}.json", name="Random walker")):
+            return str(taken["table"])
     seats = {"players": 3, "who-0": "you", "who-1": "beginner", "who-2": "beginner"}
-    return ask("/new/birmingham.json", **seats, **{"name-0": NAME})["table"]
+    return str(ask("/new/birmingham.json", **seats)["table"])
 
 
-def play(table):
+def play(table: str) -> Any:
     """Look at the table whenever its stream says so, and play until the game is over."""
     with opened(f"/t/{table}/events/") as stream:
         for _line in filter(lambda line: line.startswith(b"event: moved"), stream):

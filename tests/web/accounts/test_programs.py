@@ -164,7 +164,7 @@ def test_a_token_opens_what_its_scope_says_and_nothing_else(table: Table) -> Non
                 assert not ProgramToken.objects.filter(
                     digest=tokens.digest_of(lacking.token), used__isnull=False
                 ).exists()
-                tokens.revoke(account, account.tokens.last().pk)
+                account.tokens.filter(digest=tokens.digest_of(lacking.token)).delete()
 
 
 def test_no_scope_opens_staff_settings_or_other_pages() -> None:
@@ -289,7 +289,7 @@ def test_the_example_client_plays_a_whole_game(tmp_path: Path) -> None:
         (token,) = re.findall(rf'value="({PREFIX}[\w-]+)"', page)
         played = subprocess.run([*command, token], capture_output=True, text=True, check=False)
         assert played.returncode == 0, played.stderr
-        assert '"rank": 1' in played.stdout and "Random walker" in played.stdout
+        assert '"rank": 1' in played.stdout
     finally:
         process.kill()
         process.communicate()
