@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from brassmill.web.archive import dump, filling
 from brassmill.web.clubs import clubs
@@ -19,6 +21,7 @@ from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from support import rated
 from support.friends import Guest, set_up, tokens_of
+from support.fuzz import calm, check, words
 from support.people import GOOD, guest_of, make_account
 from support.rated import begin_late, play_to_the_end
 from support.staff import act as run_action
@@ -380,6 +383,37 @@ def test_a_deleted_account_leaves_its_clubs_and_takes_its_messages(
     ben.client.post("/account/delete/", {"present": GOOD, "confirm": "yes"})
     club.refresh_from_db()
     assert club.closed and not club.members.exists()
+
+
+# --- any input -----------------------------------------------------------------------------------
+
+FORMS = [
+    name
+    for name, route in openapi.routes()
+    if name.startswith("club_") and "key:id" in route and openapi.described(name).form is not None
+]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_no_form_of_a_member_causes_a_server_error(name: str) -> None:
+    host, moderator = Person("Ada"), Person("Ben")
+    route = dict(openapi.routes())[name]
+    fields = st.sampled_from(sorted(openapi.described(name).form or {"x": {}})) | st.text(
+        max_size=5
+    )
+
+    @calm
+    @given(sent=st.dictionaries(fields, words, max_size=5), who=st.sampled_from([0, 1]))
+    def attempt(sent: dict[str, str], who: int) -> None:
+        club = clubs.found(host.account, NAME, "", Club.OPEN)
+        clubs.join(club, moderator.account)
+        client = (host, moderator)[who].client
+        check(client, "POST", f"/{route.replace('<key:id>', club.pk)}", data=sent)
+        club.refresh_from_db()
+        if not club.closed:
+            clubs.close(club)
+
+    attempt()
 
 
 # --- operators -----------------------------------------------------------------------------------

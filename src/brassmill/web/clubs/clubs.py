@@ -98,8 +98,9 @@ def revoke_invitation(club: Club) -> None:
 
 def invited_to(invite: str) -> Club | None:
     """The club that a link leads to, while it is valid."""
-    valid = Club.objects.filter(invite=invite, invite_until__gt=database.now(), closed=None)
-    return valid.first() if invite else None
+    if not (invite and invite.isprintable()):
+        return None
+    return Club.objects.filter(invite=invite, invite_until__gt=database.now(), closed=None).first()
 
 
 def join(club: Club, account: Account) -> None:

@@ -178,7 +178,9 @@ def _given(request: HttpRequest, box: EditionInfo) -> NewGame:
 
 def own_club(request: HttpRequest, club_id: str) -> Club | None:
     """A club of the visitor's account."""
-    return membership.clubs_of(visitor(request)).filter(pk=club_id).first() if club_id else None
+    if not (club_id and club_id.isprintable()):
+        return None
+    return membership.clubs_of(visitor(request)).filter(pk=club_id).first()
 
 
 def _unrated(request: HttpRequest, given: NewGame) -> str:
