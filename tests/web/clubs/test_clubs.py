@@ -339,6 +339,12 @@ def test_a_finished_game_of_a_club_stays_private(
     rematch = Table.objects.get(pk=again["Location"].split("/")[2])
     assert rematch.club == club
     assert eve.client.get(f"/t/{rematch.pk}/").status_code == 404
+    Table.objects.filter(pk=table.pk).update(sequel=None)
+    sessions.forget(table.pk)
+    ben.do(club, "leave")
+    again = ben.post(table, "again")
+    rematch = Table.objects.get(pk=again["Location"].split("/")[2])
+    assert rematch.club is None, "whoever has left sets up no table of the club"
 
 
 def test_whoever_plays_sees_their_game_after_leaving_and_closing(
