@@ -33,7 +33,7 @@ BY_HOST = (PROMOTE, DEMOTE, HAND_OVER)
 
 def membership(club: Club, account: Account | None) -> Member | None:
     """An account's membership of a club."""
-    return account and club.members.filter(account=account).first()
+    return club.members.filter(account=account).first() if account else None
 
 
 # --- founding, settings, closing -----------------------------------------------------------------
