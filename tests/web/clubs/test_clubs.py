@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ from support.web import no_bots, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
-NAME, SAID = "The Dudley Canal Company", "Shares are up, and so is the water."
+NAME, SAID = f"The Dudley Canal {token_hex(3)}", "Shares are up, and so is the water."
 
 
 @pytest.fixture(autouse=True)

@@ -134,7 +134,7 @@ def club_page(club: Club, own: Member | None) -> ClubPage:
         )
         for each in rows
     ]
-    key, now = own.account.key, timezone.now()
+    key, now = own.account.key, database.now()
     tables = Table.objects.filter(club=club).order_by("-touched").prefetch_related("seats")
     finished = tables.filter(over=True)[:LISTED]
     going = tables.filter(over=False, touched__gt=now - RECENT)
@@ -145,9 +145,9 @@ def club_page(club: Club, own: Member | None) -> ClubPage:
         own.role,
         own.muted,
         members,
-        offered(going.filter(gathering=True)[:LISTED], key),
-        offered(going.filter(gathering=False)[:LISTED], key),
-        offered(finished, key),
+        offered(going.filter(gathering=True)[:LISTED], key, now),
+        offered(going.filter(gathering=False)[:LISTED], key, now),
+        offered(finished, key, now),
         messages_of(club, own),
         [(ban.pk, ban.account.name) for ban in bans],
     )

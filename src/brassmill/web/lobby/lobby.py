@@ -38,15 +38,16 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
         .order_by("-touched")
         .prefetch_related("seats")
     )
+    now = database.now()
     waiting, running = (
-        offered(tables.filter(gathering=gathering)[:MOST], key) for gathering in (True, False)
+        offered(tables.filter(gathering=gathering)[:MOST], key, now) for gathering in (True, False)
     )
     return waiting, running
 
 
-def offered(tables: Iterable[Table], key: str) -> list[LobbyTable]:
+def offered(tables: Iterable[Table], key: str, now: datetime) -> list[LobbyTable]:
     """These tables as a visitor sees them."""
-    now, is_program = database.now(), programs.is_program(key)
+    is_program = programs.is_program(key)
     return [_lobby_table(table, key, now, is_program) for table in tables]
 
 
