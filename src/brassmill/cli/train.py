@@ -41,7 +41,9 @@ STEPS = {
     metavar="FILE",
     help=N_("Begin with this file, or with 'packaged': the trained network of the game."),
 )
-@click.option("--rival", metavar="FILE", help=N_("File of a trained network that also plays in the league."))
+@click.option(
+    "--rival", metavar="FILE", help=N_("File of a trained network that also plays in the league.")
+)
 @one_language
 def train(
     folder: Path,
