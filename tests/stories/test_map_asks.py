@@ -389,6 +389,7 @@ COVERED = """(own) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_tooltip_never_covers_what_can_be_chosen(visit: Visit) -> None:
     page = table_of(visit(viewport={"width": 1440, "height": 900}))
     Player(page, seed=2).turn()
@@ -442,6 +443,7 @@ AWAY = """(own) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["", "build"])
 def test_a_tooltip_is_beside_its_place_or_tied_to_it(visit: Visit, kind: str) -> None:
     page = table_of(visit(viewport={"width": 1440, "height": 900}))

@@ -129,6 +129,7 @@ def test_the_count_ends_by_itself(visit: Visit) -> None:
     expect(scene.get_by_text("New turn order")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 @SCREENS
 def test_without_motion_the_finished_sheet_is_shown_at_once(visit: Visit, screen: str) -> None:
     ada = visit(**({"viewport": PHONE} if screen == "phone" else {}))
@@ -206,6 +207,7 @@ def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "width", "height"), [(3, 1280, 720), (4, 1280, 720), (4, 1440, 900)]
 )
@@ -229,6 +231,7 @@ def test_a_laptop_shows_all_players_of_the_podium(
         assert f"tally-{order}" in name.split()  # the best first
 
 
+@pytest.mark.slow
 def test_the_replay_shows_the_scene_and_links_to_it(visit: Visit) -> None:
     ada = visit(reduced_motion=MOVING, permissions=["clipboard-read", "clipboard-write"])
     table = make_table(people_only(2), seed=13, key=ada.key, intro=True)

@@ -51,6 +51,7 @@ def shown(*events: Event) -> list[str]:
     return [text_of(figure) for figure in figures_of(entry, SEATS)]
 
 
+@pytest.mark.slow
 def test_every_event_of_every_edition_is_shown() -> None:
     """By the title, or by a figure with the words of its sentence."""
     kinds = Counter[str]()

@@ -201,6 +201,7 @@ def test_commands_and_backups_work_on_postgresql(cluster: Cluster) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_backup_of_an_older_version_is_restored_and_its_games_verified(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     done = brass(home, "restore", DATA / "old-home.backup")
