@@ -27,6 +27,7 @@ def at(page: Page, number: int) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]at={number}\b"))
 
 
+@pytest.mark.slow
 def test_a_replay_can_be_stepped_with_slider_and_keys(visit: Visit) -> None:
     ada = visit()
     table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)

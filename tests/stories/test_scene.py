@@ -81,6 +81,7 @@ def none_comes(page: Page) -> None:
     expect(page.locator("#scene")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_count_runs_over_the_map_and_can_be_skipped(visit: Visit) -> None:
     ada = visit(reduced_motion=MOVING)
     table = make_table(people_only(2), seed=11, key=ada.key, hands="open")

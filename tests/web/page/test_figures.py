@@ -82,6 +82,7 @@ def test_every_event_of_every_edition_is_shown() -> None:
     assert quiet == {"drew", "order_set", "game_ended"}
 
 
+@pytest.mark.slow
 def test_cost_and_cards_add_up() -> None:
     for entry in entries():
         if line_kind(entry.events[0]) != "action" or not entry.line.details:

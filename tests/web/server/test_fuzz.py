@@ -91,30 +91,15 @@ def described() -> dict[str, Any]:
 
 
 schema = schemathesis.openapi.from_dict(described())
-DRAWN = ["/t/{table_id}/film.webp", "/t/{table_id}/picture.png"]  # each takes a second
 
 
 # With pytest 9.2, Schemathesis puts the URL into a test's id only if something else varies, too.
-@schema.exclude(path=DRAWN).parametrize()
-@pytest.mark.parametrize(
-    "key",
-    [pytest.param(OWNER, id="owner"), pytest.param("stranger", marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@schema.parametrize()
+@pytest.mark.parametrize("key", [pytest.param(OWNER, id="owner"), "stranger"])
 @calm
 def test_every_address_answers_whatever_fits_its_description(case: Case[Any], key: str) -> None:
-    answers(case, guest(key))
-
-
-@pytest.mark.slow
-@schema.include(path=DRAWN).parametrize()
-@pytest.mark.parametrize("key", [OWNER, "stranger"])
-@calm
-def test_every_picture_is_drawn_or_refused(case: Case[Any], key: str) -> None:
-    answers(case, guest(key))
-
-
-def answers(case: Case[Any], client: Client) -> None:
-    """Check that an address answers, and in the kind of text that its name promises."""
+    client = guest(key)
     address = case.formatted_path
     if case.method == "GET":
         answer = check(client, "GET", address, query_params=texts(case.query))
