@@ -218,6 +218,15 @@ def test_a_small_laptop_shows_everything_large_enough(
     assert page.locator("#side").evaluate("(side) => side.scrollHeight - side.clientHeight") <= 0
 
 
+def test_a_larger_laptop_shows_six_lines_beside_the_distant_market(visit: Visit) -> None:
+    page = table_of(visit(**SCREENS["large laptop"]), FOUR, edition="lancashire")
+    lines = page.locator("#lines").evaluate(
+        "(lines) => lines.clientHeight / parseFloat(getComputedStyle(lines).lineHeight)"
+    )
+    assert lines >= 12  # an action takes two
+    assert page.locator("#side").evaluate("(side) => side.scrollHeight - side.clientHeight") <= 0
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_cut_and_nothing_overlaps(visit: Visit, screen: str, locale: str) -> None:
