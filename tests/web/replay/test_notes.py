@@ -174,8 +174,8 @@ class Board:
 
     def __init__(self, text: str, at: int, key: str) -> None:
         self.client: Client = visitor(key)
-        place = self.client.post("/records/", {"text": text})["Location"]
-        answer = self.client.post(f"{place}board/", {"at": at})
+        self.replay: str = self.client.post("/records/", {"text": text})["Location"]
+        answer = self.client.post(f"{self.replay}board/", {"at": at})
         assert answer.status_code == 302, answer.content
         self.address = answer["Location"]
 

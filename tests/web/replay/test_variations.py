@@ -71,8 +71,7 @@ def test_an_unknown_variation_is_the_game(line: str) -> None:
 def test_the_board_of_a_visitor_is_shown_to_nobody_else() -> None:
     board = Board(str(example()), 4, "own-board")
     move = board.variation()
-    address = board.client.get(board.address).content.decode().partition("/r/")[2].partition("/")[0]
-    place = f"/r/{address}/replay/"
+    place = board.replay
     assert replay_of(board.client, place)["variations"]["5"][0]["line"] == move
     stranger = visitor("somebody-else")
     assert replay_of(stranger, place)["variations"] == {}
