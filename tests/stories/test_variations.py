@@ -70,9 +70,9 @@ def test_variations_and_comments_come_back_with_the_record(
     expect(page.locator("#frame")).to_be_visible()
     # The replay leads into the variation and back.
     there = page.url
-    page.locator(".other-way").click()
+    page.get_by_role("link", name="Variation passes").click()
     expect(page.locator("#caption")).to_contain_text("Doing nothing?")
-    expect(page.locator(".other-way")).to_contain_text("As played")
+    expect(page.get_by_role("link", name="As played")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#at")).to_have_value("9")
     assert "line=9-0" in page.url

@@ -14,6 +14,7 @@ let zoom = 1;
 // screen: otherwise its frame is too low. Near a limit the shape stays as it is.
 export function shapeWanted() {
   const { clientWidth, clientHeight } = $("sheet"), now = table().dataset.shape, high = clientHeight / clientWidth;
+  if (!clientHeight) return now;
   const over = (limit, lower) => high > limit + (now === lower ? SURELY : -SURELY);
   if (document.body.dataset.map === "large" && over(1.6, "square")) return "tall";
   return over(.8, "wide") ? "square" : "wide";
