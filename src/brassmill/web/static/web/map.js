@@ -5,7 +5,7 @@ import { hideTip } from "./tips.js";
 
 const STEP = 120; // pixels per step of the wheel
 const CLOSE = 1.8; // how much larger the map is from close by
-const SURELY = .1; // how far beyond a limit a frame is before its map is drawn in another shape
+const SURELY = .04; // how far beyond a limit a frame is before its map is drawn in another shape
 const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels from the pointer to what it may mean
 
 let zoom = 1;
@@ -17,7 +17,7 @@ export function shapeWanted() {
   if (!clientHeight) return now;
   const over = (limit, lower) => high > limit + (now === lower ? SURELY : -SURELY);
   if (document.body.dataset.map === "large" && over(1.6, "square")) return "tall";
-  return over(.8, "wide") ? "square" : "wide";
+  return over(.76, "wide") ? "square" : "wide";
 }
 
 export const zoomBy = (factor) => zoomTo(zoom * factor);
@@ -70,11 +70,13 @@ function lay() {
   zoomTo(least());
 }
 
-// On a small screen your turn begins with the whole map, once: during the turn it stays as you zoom it.
-// A lesson is about one place, and its panel needs room: the map shows that place from close by.
+// On a small screen your turn begins with the whole map, or from close by if you left it so: once, for during the
+// turn it stays as you zoom it. A lesson begins with what it is about.
 let wasYours = false;
 export function fitOnce(isYours) {
-  if (isYours && !wasYours && PHONE.matches && localStorage.getItem("map") !== "close" && !$("lesson")) zoomTo(least());
+  const begins = isYours && !wasYours && PHONE.matches && !$("lesson"), isClose = localStorage.getItem("map") === "close";
+  if (begins && !isClose) zoomTo(least());
+  else if (begins && zoom < least() + .01) zoomTo(CLOSE * least());
   wasYours = isYours;
 }
 
