@@ -60,8 +60,18 @@ async function tellShape() {
   if (!isIt(fresh) || fresh.dataset.stamp !== table().dataset.stamp || isIt(table())) return; // the next update asks again
   $("sheet").replaceChildren(page.querySelector("#sheet > svg"));
   table().dataset.shape = shape;
-  settled();
+  mark();
+  badges();
+  const told = document.querySelector("#lines .told.shown");
+  if (told) tell(told, $("board").classList.contains("telling"));
   wholeAgain();
+}
+
+// What the map shows of the action in progress and of what is held, beside what the server has drawn.
+function mark() {
+  elementsOf([table()]).forEach((element) => element.classList.add("chosen"));
+  layDraft();
+  renew();
 }
 
 // --- menus, for several choices in one place -----------------------------------------------------
@@ -315,12 +325,10 @@ let lastLine = "";
 
 function settled() {
   if (isHintClosed) $("hint").hidden = true;
-  elementsOf([table()]).forEach((element) => element.classList.add("chosen")); // the action in progress
-  layDraft();
   document.title = table().dataset.title;
   closeMenu();
   dismiss();
-  renew();
+  mark();
   fitStrip();
   forget();
   tabs();
