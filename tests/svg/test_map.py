@@ -186,6 +186,17 @@ def test_something_is_seen_of_every_line(kind: Edition, shape: str) -> None:
         assert not any(inside(track.middle, box.grown(BADGE - 3)) for box in hiding), line.name
 
 
+@each_map
+def test_the_button_of_a_phone_hides_nothing_of_a_square_map(kind: Edition) -> None:
+    sheet = plan(kind, "square")
+    side = (
+        50 * sheet.sheet.width / 390
+    )  # it is 40 pixels wide, and 10 from the edge: see `table.css`
+    corner = Box(sheet.sheet.width - side, sheet.sheet.height - side, side, side)
+    for name, box in boxes(sheet):
+        assert name == "rose" or not corner.meets(box), name
+
+
 def test_a_phone_shows_spaces_and_names_large_enough() -> None:
     for shape, space in (("tall", 24), ("square", 23)):
         sheet = FORMATS[shape]
