@@ -59,6 +59,7 @@ def test_the_pages_lead_into_a_variation_and_back() -> None:
     assert "Try another move" not in inside and "picture.png" not in inside
     frame = client.get(address, {"line": line, "at": 6, "frame": "wide"}).content.decode()
     assert "then" in frame and f"line={line}" in frame
+    assert "Back to the game" in frame  # on a phone the log is far below
 
 
 @pytest.mark.parametrize("line", ["4-7", "9999-0", "4", "x", "-", "4-0-0-0-0", "--1"])
