@@ -29,7 +29,7 @@ from brassmill.rules.jit import cache_root
 from support.browser import PHONE, find_chromium
 from support.serving import serve
 
-SCREENS = {"desktop": {"width": 1440, "height": 900}, "phone": PHONE}
+SCREENS: dict[str, Any] = {"desktop": {"width": 1440, "height": 900}, "phone": PHONE}
 KEY = "measures-clicks"
 # In the version's own code: its database, a table, the visitor's cookie, and the compiled rules.
 PREPARE = """

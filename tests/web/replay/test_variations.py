@@ -15,7 +15,7 @@ from web.replay.test_notes import Board, commented, example
 pytestmark = pytest.mark.usefixtures("site")
 
 
-def replay_of(client: Client, address: str, **query: object) -> Any:
+def replay_of(client: Client, address: str, **query: str | int) -> Any:
     """The replay of an uploaded record as data."""
     return client.get(f"{address.rstrip('/')}.json", query).json()
 
@@ -32,7 +32,7 @@ def test_a_record_shows_its_variations_and_each_can_be_walked() -> None:
     # After action 4 two others were tried, and the second goes on.
     ways = game["variations"]["5"]
     assert [way["at"] for way in ways] == [5, 5] and game["variation"] == ""
-    assert all(way["line"].startswith("4-") and way["count"] == 2 for way in ways)
+    assert all(way["line"].startswith("4-") and way["length"] == 2 for way in ways)
     line = ways[1]["line"]
     walked = replay_of(client, address, at=6, line=line)
     assert (walked["variation"], walked["last"]) == (line, 6)

@@ -36,7 +36,7 @@ class Way(NamedTuple):
     seat: int | None
     text: str
     comment: str
-    count: int  # of its actions
+    length: int  # how many actions it has
 
 
 class VariationTimeline(Timeline):
@@ -154,9 +154,9 @@ def _way(timeline: Timeline, first: Move, number: int) -> Way | None:
     except BrassError:  # the rules have changed, or the game has
         return None
     if first.parent is None:
-        return Way("", number, *words, comment="", count=0)
+        return Way("", number, *words, comment="", length=0)
     last = first
     while last.others:
         last = last.others[0]
-    count = len(last.actions) - len(first.actions) + 1
-    return Way(last.address, number, *words, comment=first.comment, count=count)
+    length = len(last.actions) - len(first.actions) + 1
+    return Way(last.address, number, *words, comment=first.comment, length=length)
