@@ -28,7 +28,7 @@ MOST_IN_RECORD = 1_000  # actions of all variations of an upload; with more, non
 _in_records: WeakKeyDictionary[Timeline, Notes | None] = WeakKeyDictionary()
 
 
-class Way(NamedTuple):
+class OtherWay(NamedTuple):
     """Another way to go on from a moment, as the log lists it."""
 
     line: str  # the address of the last move of its variation; empty: the game as it was played
@@ -128,7 +128,7 @@ def walked_to(notes: Notes | None, line: str) -> Move | None:
     return move if move and move.parent else None
 
 
-def ways_of(timeline: Timeline, notes: Notes | None) -> dict[int, list[Way]]:
+def ways_of(timeline: Timeline, notes: Notes | None) -> dict[int, list[OtherWay]]:
     """What else was tried, by the number of the action that it replaces in a timeline."""
     if notes is None:
         return {}
@@ -138,7 +138,7 @@ def ways_of(timeline: Timeline, notes: Notes | None) -> dict[int, list[Way]]:
         timeline = timeline.played_as
     else:
         path = list(notes.moves)
-    found: dict[int, list[Way]] = {}
+    found: dict[int, list[OtherWay]] = {}
     for number, (move, chosen) in enumerate(zip_longest(path, path[1:]), 1):
         played = notes.moves[move.after + 1 : move.after + 2] if move.parent is None else []
         others = [each for each in (*played, *move.others) if each is not chosen]
@@ -148,15 +148,15 @@ def ways_of(timeline: Timeline, notes: Notes | None) -> dict[int, list[Way]]:
     return found
 
 
-def _way(timeline: Timeline, first: Move, number: int) -> Way | None:
+def _way(timeline: Timeline, first: Move, number: int) -> OtherWay | None:
     try:
         words = words_of(timeline, first)
     except BrassError:  # the rules have changed, or the game has
         return None
     if first.parent is None:
-        return Way("", number, *words, comment="", length=0)
+        return OtherWay("", number, *words, comment="", length=0)
     last = first
     while last.others:
         last = last.others[0]
     length = len(last.actions) - len(first.actions) + 1
-    return Way(last.address, number, *words, comment=first.comment, length=length)
+    return OtherWay(last.address, number, *words, comment=first.comment, length=length)
