@@ -70,6 +70,7 @@ def files(address: str, view: str) -> list[URLPattern]:
 
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
+CLUB = "clubs/<key:id>"
 ANALYSIS, BOARD = "analysis/<key:id>", "board/<int:number>"
 
 urlpatterns = [
@@ -162,12 +163,30 @@ urlpatterns = [
     # With friends.
     *twins("lobby", "lobby.lobby_views.lobby"),
     at("join/<str:token>/", "lobby.invitation_views.join"),
+    at("join/<str:token>.json", "lobby.invitation_views.join_json"),
     at("move/<str:token>/", "lobby.invitation_views.move"),
     at(f"{TABLE}/device/", "lobby.invitation_views.device"),
     at(f"{TABLE}/gather/", "lobby.invitation_views.gather"),
     *twins(f"{TABLE}/chat", "chat.views.chat"),
     at(f"{TABLE}/chat/report/", "chat.views.report"),
     at(f"{TABLE}/chat/mute/", "chat.views.mute"),
+    # Reports of players.
+    at(f"{TABLE}/report/", "moderation.views.report_at_table"),
+    at("players/<int:number>/report/", "moderation.views.report_player"),
+    at("reports/", "moderation.views.reports"),
+    # Clubs.
+    at("clubs/", "clubs.views.clubs_view", "clubs"),
+    at("clubs.json", "clubs.views.clubs_view", "clubs_json", as_json=True),
+    at("clubs/found/", "clubs.views.found", "club_found"),
+    at("clubs/join/<str:token>/", "clubs.views.invited", "club_invited"),
+    *twins(CLUB, "clubs.views.club"),
+    at(f"{CLUB}/join/", "clubs.views.join", "club_join"),
+    at(f"{CLUB}/leave/", "clubs.views.leave", "club_leave"),
+    at(f"{CLUB}/chat/", "clubs.views.chat", "club_chat"),
+    at(f"{CLUB}/chat/delete/", "clubs.views.delete_message", "club_message_delete"),
+    at(f"{CLUB}/member/", "clubs.views.member", "club_member"),
+    at(f"{CLUB}/settings/", "clubs.views.settings", "club_settings"),
+    at(f"{CLUB}/close/", "clubs.views.close", "club_close"),
     # Accounts.
     at("sign-up/", "accounts.sign_in_views.sign_up"),
     at("sign-in/", "accounts.sign_in_views.sign_in"),
@@ -179,6 +198,10 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
+    at("account/programs/", "accounts.program_views.programs"),
+    at("account/programs/mark/", "accounts.program_views.mark", "program_mark"),
+    at("account/programs/token/", "accounts.program_views.make_token", "token_make"),
+    at("account/programs/revoke/", "accounts.program_views.revoke", "token_revoke"),
     *twins("ratings", "ratings.board_views.ratings"),
     *twins("players/<int:number>", "profiles.views.profile"),
     at("account/profile/", "profiles.views.own_profile"),

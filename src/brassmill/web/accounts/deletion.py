@@ -11,6 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.archive import following
+from brassmill.web.clubs import clubs
 from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import (
@@ -25,6 +26,7 @@ from brassmill.web.models import (
     Table,
     Upload,
 )
+from brassmill.web.moderation import player_reports
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.ratings import results
@@ -52,7 +54,9 @@ def delete(account: Account) -> int:
     ratings.erase(key)
     following.erase(key)
     choices.erase(key)
+    player_reports.erase(key)
     Seat.objects.filter(former=key).update(former="")
+    clubs.leave_all(account)
     account.user.delete()
     return stayed
 

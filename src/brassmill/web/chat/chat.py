@@ -29,10 +29,27 @@ def _is_control(letter: str) -> bool:
     return unicodedata.category(letter) == "Cc" or is_direction or is_half or letter in INTERLINEAR
 
 
+def without_controls(text: str) -> str:
+    """A text on one line, without letters that change how others are read."""
+    words = " ".join(text.split())
+    return "".join(letter for letter in words if not _is_control(letter))
+
+
 def say(table: Table, seat: Seat, text: str) -> None:
     """Post a message; raise an error if it is not allowed."""
-    words = " ".join(text.split())
-    words = "".join(letter for letter in words if not _is_control(letter))
+    words = words_in(text)
+    if table.muted:
+        raise BrassError(_("The host has closed this chat."))
+    Message.objects.create(
+        table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
+    )
+    notifications.said(table, seat, words)
+    _tell(table.id)
+
+
+def words_in(text: str) -> str:
+    """What a message says; raise an error if it is empty or too long."""
+    words = without_controls(text)
     if not is_visible(words):
         raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:
@@ -43,13 +60,7 @@ def say(table: Table, seat: Seat, text: str) -> None:
                 len(words) - Message.LONGEST,
             ).format(n=len(words) - Message.LONGEST, most=Message.LONGEST)
         )
-    if table.muted:
-        raise BrassError(_("The host has closed this chat."))
-    Message.objects.create(
-        table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
-    )
-    notifications.said(table, seat, words)
-    _tell(table.id)
+    return words
 
 
 def report(table: Table, key: str, number: int) -> None:

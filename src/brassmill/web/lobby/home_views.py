@@ -29,7 +29,7 @@ from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, cover_picture
 from brassmill.web.lobby.new_game import NewGame, usual
-from brassmill.web.models import Table
+from brassmill.web.models import Club, PlayerReport, Table
 from brassmill.web.page.game_list import EDITION_ORDER, YEARS, games_of, listed, title_of
 from brassmill.web.page.time_words import clock_words
 from brassmill.web.server import site_url
@@ -37,8 +37,8 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
 from brassmill.web.server.style import THEME, chosen_theme
-from brassmill.web.setup import meanwhile, rated
-from brassmill.web.setup.chairs import YOU, levels
+from brassmill.web.setup import meanwhile, membership, programs, rated
+from brassmill.web.setup.chairs import YOU, for_friends, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
 from brassmill.web.table.create import create_table
@@ -97,6 +97,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "cards": cards(),
         "unfinished": unfinished,
         "finished": finished,
+        "has_answer": PlayerReport.objects.filter(visitor=visitor(request), read=False).exists(),
         "progress": progress(),
     }
     return render(request, "lobby/home.html", context)
@@ -153,15 +154,33 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         visitor(request)  # known from now on: a double click makes two tables of one visitor
-        return _form(request, box, usual(box, name=request.session.get(NAME, "")))
-    given = new_game.read(box, request.POST)
-    if given.rated and (fault := _unrated(request, given)):
-        given = replace(given, faults={"rated": fault, **given.faults})
+        chosen = usual(box, name=request.session.get(NAME, ""))
+        if club := own_club(request, request.GET.get("club", "")):
+            chosen = replace(chosen, club=club.pk, chairs=for_friends(chosen.chairs))
+        return _form(request, box, chosen)
+    given = _given(request, box)
     if given.is_sound:
         return _begin(request, given)
     if not rate_limit.is_allowed(request, rate_limit.REJECTED):
         return too_often(request)
     return _form(request, box, given, 422)
+
+
+def _given(request: HttpRequest, box: EditionInfo) -> NewGame:
+    """Read the posted form."""
+    given = new_game.read(box, request.POST)
+    if given.rated and (fault := _unrated(request, given)):
+        given = replace(given, faults={"rated": fault, **given.faults})
+    if given.club and not own_club(request, given.club):
+        given = replace(given, faults={"club": _("Choose one of these."), **given.faults})
+    return given
+
+
+def own_club(request: HttpRequest, club_id: str) -> Club | None:
+    """A club of the visitor's account."""
+    if not (club_id and club_id.isprintable()):
+        return None
+    return membership.clubs_of(visitor(request)).filter(pk=club_id).first()
 
 
 def _unrated(request: HttpRequest, given: NewGame) -> str:
@@ -173,12 +192,19 @@ def _unrated(request: HttpRequest, given: NewGame) -> str:
     return ""
 
 
-@require_safe
-def new_json(request: HttpRequest, edition: str) -> JsonResponse:
-    """Return the possible and the default settings of a new game."""
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_json(request: HttpRequest, edition: str) -> HttpResponse:
+    """Return the possible and the default settings of a new game; a POST starts it."""
     box = EDITIONS.get(edition)
     if box is None:
         raise Http404
+    if request.method == "POST":
+        chosen = _given(request, box)
+        if chosen.is_sound:
+            return _begin(request, chosen, as_json=True)
+        if not rate_limit.is_allowed(request, rate_limit.REJECTED):
+            return too_often(request)
+        return error(request, 422, _("Game not set up"), " ".join(chosen.all_faults))
     given = usual(box, name=request.session.get(NAME, ""))
     return JsonResponse(
         {
@@ -208,6 +234,7 @@ def _form(
         "given": given,
         "levels": levels(),
         "clocks": {name: clock_words(name) for name in CLOCKS},
+        "clubs": membership.clubs_of(visitor(request)) if account_of(request) else [],
         "progress": progress(),
         "slow": [level.title for level in levels() if not meanwhile.is_quick(level.name)],
     }
@@ -225,12 +252,15 @@ def quick(request: HttpRequest) -> HttpResponse:
     return _begin(request, usual(box, name=name, **options))
 
 
-def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
-    """Create the table and go there."""
+def _begin(request: HttpRequest, given: NewGame, as_json: bool = False) -> HttpResponse:
+    """Create the table and go there, or say which it is."""
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
+    if programs.is_over_limit(visitor(request)):
+        words = _("At most {most} tables of a program wait for players at a time.")
+        return error(request, 409, _("Too many tables"), words.format(most=programs.MOST_WAITING))
     seats = given.seats()
     for chair, seat in zip(given.chairs, seats, strict=False):
         if chair.who == YOU and chair.name.strip():
@@ -243,10 +273,12 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
         hands=given.hands,
         seed=given.number,
         host=visitor(request),
-        listed=given.listed and given.awaits_friends,
+        listed=given.listed and given.awaits_friends and not given.club,
+        club_id=(given.club or None) if given.awaits_friends else None,
         overheard=given.overheard,
         hints=given.hints and given.awaits_friends,
         rated=given.rated,
+        programs=given.programs and given.awaits_friends,
         standby=given.standby,
         clock=given.clock if given.awaits_friends else "",
         notice=given.notice,
@@ -254,7 +286,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
     )
     if given.meanwhile == meanwhile.REPLACE:
         meanwhile.replace_bots(table.id)
-    return redirect("table", table.id)
+    return JsonResponse({"table": table.id}) if as_json else redirect("table", table.id)
 
 
 @require_POST

@@ -6,13 +6,14 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.errors import BrassError
+from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.auth import account_of
@@ -22,14 +23,17 @@ from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Seat
 from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
-from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import seat_links
 from brassmill.web.setup.host import host_name
+from brassmill.web.setup.membership import may_enter
 from brassmill.web.table import repair, sessions, waiting_room
 from brassmill.web.table.guards import Page, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
+
+NO_SEAT = N_("It may be mistyped, or the host has made a new one. Ask the host for the new link.")
 
 # --- seat links ----------------------------------------------------------------------------------
 
@@ -57,6 +61,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except seat_links.NoLink:
         return dead(request)
     key = visitor(request)
+    if not may_enter(seat.table, [seat], key):
+        return dead(request)
     if seat.holder == key:
         return redirect("table", seat.table_id)
     status = 409 if request.method == "POST" else 200  # the seat cannot be taken
@@ -110,6 +116,26 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
+@require_POST
+def join_json(request: HttpRequest, token: str) -> HttpResponse:
+    """Take a seat, and say at which table."""
+    if not rate_limit.is_allowed(request, rate_limit.SEATS):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    try:
+        seat = seat_links.invited(token)
+        if not may_enter(seat.table, [seat], visitor(request)):
+            raise seat_links.NoLink
+        if seat.holder != visitor(request):
+            waiting_room.take(seat, visitor(request), request.POST.get("name", ""))
+    except seat_links.NoLink:
+        return error(request, 404, _("This link does not lead to a seat"), _(NO_SEAT))
+    except BrassError as refused:
+        return error(request, 409, _("Seat not taken"), str(refused))
+    return JsonResponse({"table": seat.table_id, "seat": seat.number})
+
+
 def _invites(seat: Seat) -> str:
     """Say who invites; a seat in a running game is offered by the operator."""
     name = "" if seat.offered else host_name(seat.table, seat.table.seats.all())
@@ -139,8 +165,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
     """Answer a dead link without saying where it led."""
     context = {
         "heading": _("This link does not lead to a seat"),
-        "words": words
-        or _("It may be mistyped, or the host has made a new one. Ask the host for the new link."),
+        "words": words or _(NO_SEAT),
         "game": None,
         "picture": "midlands",
         "asks": "",
@@ -158,8 +183,9 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
-    # The attempt, or the rated result, is this visitor's.
-    if not held or session.table.day is not None or session.table.rated:
+    # The attempt, the rated result or the membership is this visitor's.
+    is_theirs = session.table.rated or session.table.club_id or session.table.day is not None
+    if not held or is_theirs:
         return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:
@@ -230,8 +256,8 @@ def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
     """Show the button that moves a seat to this browser; a POST moves it."""
-    if seat.table.rated:
-        words = _("This game is rated: sign in with the account that plays it.")
+    if seat.table.rated or seat.table.club_id:
+        words = _("Sign in with the account that plays this game.")
         return card(request, seat, _("Continue on this device"), words, 403, can_sign_in=True)
     if request.method == "POST":
         move_seat.accept(seat, visitor(request), by_mail=by_mail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils import timezone
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import ListedGame, listed
 from brassmill.web.server import database
+from brassmill.web.setup import programs
 from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
@@ -38,15 +40,20 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
     )
     now = database.now()
     waiting, running = (
-        [_lobby_table(table, key, now) for table in tables.filter(gathering=gathering)[:MOST]]
-        for gathering in (True, False)
+        offered(tables.filter(gathering=gathering)[:MOST], key, now) for gathering in (True, False)
     )
     return waiting, running
 
 
-def _lobby_table(table: Table, key: str, now: datetime) -> LobbyTable:
+def offered(tables: Iterable[Table], key: str, now: datetime) -> list[LobbyTable]:
+    """These tables as a visitor sees them."""
+    is_program = programs.is_program(key)
+    return [_lobby_table(table, key, now, is_program) for table in tables]
+
+
+def _lobby_table(table: Table, key: str, now: datetime, is_program: bool) -> LobbyTable:
     game = listed(table, key, now)
-    if any(seat.is_yours for seat in game.seats):
+    if any(seat.is_yours for seat in game.seats) or (is_program and not table.programs):
         return LobbyTable(game, "")
     return LobbyTable(
         game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), "")

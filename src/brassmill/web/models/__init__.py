@@ -13,6 +13,7 @@ from brassmill.web.models.archive import (
 )
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
+from brassmill.web.models.clubs import Club, ClubBan, ClubMessage, Member
 from brassmill.web.models.daily import Attempt, DailyDeal
 from brassmill.web.models.delivery import (
     Delivery,
@@ -21,7 +22,9 @@ from brassmill.web.models.delivery import (
     Webhook,
 )
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.moderation import PlayerReport
 from brassmill.web.models.profiles import GameFigures, Profile
+from brassmill.web.models.programs import ProgramToken
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
 from brassmill.web.models.ratings import (
     Ladder,
@@ -43,6 +46,9 @@ __all__ = [
     "Attempt",
     "Block",
     "Bookmark",
+    "Club",
+    "ClubBan",
+    "ClubMessage",
     "Contact",
     "DailyDeal",
     "Delivery",
@@ -56,10 +62,13 @@ __all__ = [
     "Ladder",
     "LadderRating",
     "Mail",
+    "Member",
     "Message",
     "NotificationChoices",
     "PendingNotification",
+    "PlayerReport",
     "Profile",
+    "ProgramToken",
     "Pulse",
     "PushSubscription",
     "PuzzleAttempt",

@@ -34,8 +34,11 @@ from brassmill.web.identity.visitor import VISITOR
 from brassmill.web.models import (
     Account,
     Block,
+    Club,
+    ClubMessage,
     Entry,
     Message,
+    PlayerReport,
     RatedGame,
     Report,
     Seat,
@@ -44,8 +47,10 @@ from brassmill.web.models import (
 )
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
+from brassmill.web.staff.clubs_admin import ClubAdmin, ClubMessageAdmin
 from brassmill.web.staff.ratings_admin import RatedGameAdmin
 from brassmill.web.staff.read_only import ReadOnly, list_action
+from brassmill.web.staff.reports_admin import PlayerReportAdmin
 from brassmill.web.staff.safe_admin import SafeGroups, SafePages, SafeUsers, without_null
 from brassmill.web.staff.table_state import MISFIT, OVER, STATES, in_state, state_of, turn_of
 from brassmill.web.table import repair, sessions
@@ -506,6 +511,9 @@ PAGES: tuple[tuple[type[Model], type[SafePages]], ...] = (
     (Entry, EntryAdmin),
     (Message, MessageAdmin),
     (Report, ReportAdmin),
+    (PlayerReport, PlayerReportAdmin),
+    (Club, ClubAdmin),
+    (ClubMessage, ClubMessageAdmin),
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
     (RatedGame, RatedGameAdmin),
