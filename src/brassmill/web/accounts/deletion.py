@@ -32,6 +32,7 @@ from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
 from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
 from brassmill.web.table.session import BrokenLog
+from brassmill.web.tournaments import entrants
 
 
 def delete(account: Account) -> int:
@@ -53,6 +54,7 @@ def delete(account: Account) -> int:
     following.erase(key)
     choices.erase(key)
     Seat.objects.filter(former=key).update(former="")
+    entrants.erase(account)
     account.user.delete()
     return stayed
 

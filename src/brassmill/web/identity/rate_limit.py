@@ -68,6 +68,8 @@ ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 WEBHOOKS = Limit("webhooks", 10, 360)
 CALENDARS = Limit("calendars", 60, 30)  # programs that read them have no cookie
+TOURNAMENTS = Limit("tournaments", 10, 360)  # made or managed
+ENTRIES = Limit("entries", 30, 20)  # joining tournaments and leaving them
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 
 log = logging.getLogger("brassmill.web")

@@ -32,6 +32,13 @@ from brassmill.web.models.ratings import (
 )
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
+from brassmill.web.models.tournaments import (
+    Entrant,
+    Tournament,
+    TournamentRound,
+    TournamentSeat,
+    TournamentTable,
+)
 
 __all__ = [
     "KEY",
@@ -46,6 +53,7 @@ __all__ = [
     "Contact",
     "DailyDeal",
     "Delivery",
+    "Entrant",
     "Entry",
     "FollowedGame",
     "FollowedPlayer",
@@ -73,6 +81,10 @@ __all__ = [
     "Seat",
     "SignIn",
     "Table",
+    "Tournament",
+    "TournamentRound",
+    "TournamentSeat",
+    "TournamentTable",
     "Upload",
     "Webhook",
     "key",

@@ -31,7 +31,7 @@ from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
 from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline
 from brassmill.web.server import errors
-from brassmill.web.table.guards import Page, with_session
+from brassmill.web.table.guards import Page, with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
@@ -104,7 +104,7 @@ class Moment:
 
 
 @require_safe
-@with_session
+@with_record
 def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Replay a table: all of it once it is over, and until then what the visitor may see."""
     with session.lock:
@@ -201,7 +201,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
 
 
 @require_safe
-@with_session
+@with_record
 def replay_file(request: HttpRequest, session: TableSession, kind: str) -> HttpResponse:
     """A moment of a table as a picture, or the actions after it as a film: what spectators see."""
     try:

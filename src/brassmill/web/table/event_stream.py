@@ -34,9 +34,10 @@ def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     """The stream of a table for one browser."""
     key = visitor(request) if is_signed_in(request) else request.session.get(VISITOR, "")
     address = rate_limit.address_of(request)
-    if not (sessions.at_hand(table_id) or Table.objects.filter(pk=table_id).exists()):
-        raise Http404
     plays = bool(key) and Seat.objects.filter(table=table_id, holder=key).exists()
+    held = Table.objects.filter(pk=table_id).values_list("held", flat=True).first()
+    if held is None or (held and not plays):
+        raise Http404
     if not hub.admit(table_id, key, address, plays):
         return too_often(request)
     return StreamingHttpResponse(

@@ -14,7 +14,7 @@ from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Table
 from brassmill.web.server import startup
 from brassmill.web.server.errors import error
-from brassmill.web.setup.deal_of_the_day import may_see
+from brassmill.web.setup.secrecy import may_see
 from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog, TableSession
 
@@ -24,6 +24,21 @@ Page = Callable[..., HttpResponse]
 def with_session(page: Page) -> Page:
     """Pass the table's session to a page, and wake its bots."""
     return _with(sessions.get, page)
+
+
+def with_record(page: Page) -> Page:
+    """The same for what hands out the game: its replay, its record, its position.
+
+    Not even its own players get that while other tables may still play its deal.
+    """
+
+    @wraps(page)
+    def answer(request: HttpRequest, session: TableSession, **options: Any) -> HttpResponse:
+        if session.table.held:
+            return still_secret(request, session.table)
+        return page(request, session, **options)
+
+    return with_session(answer)
 
 
 def for_move(page: Page) -> Page:
@@ -38,7 +53,7 @@ def _with(find: Callable[[str], TableSession], page: Page) -> Page:
         try:
             session = find(table_id)
             if not may_see(session.table, session.seats, visitor(request)):
-                return still_secret(request)
+                return still_secret(request, session.table)
             response = page(request, session, **options)
             bots.wake(session)
             return response
@@ -46,16 +61,22 @@ def _with(find: Callable[[str], TableSession], page: Page) -> Page:
             raise Http404 from None
         except BrokenLog:
             table = Table.objects.get(pk=table_id)
-            if not may_see(table, table.seats.all(), visitor(request)):
-                return still_secret(request)
+            if table.held or not may_see(table, table.seats.all(), visitor(request)):
+                return still_secret(request, table)
             as_json = bool(options.get("as_json"))
             return unplayable_views.answer(request, table_id, page.__name__, as_json)
 
     return answer
 
 
-def still_secret(request: HttpRequest) -> HttpResponse:
-    """Refuse to show a table with the deal of this day."""
+def still_secret(request: HttpRequest, table: Table) -> HttpResponse:
+    """Refuse to show a table while others may still play its deal."""
+    if table.held:
+        words = _(
+            "All tables of this round play the same deal. The game can be seen when the last of "
+            "them is over."
+        )
+        return error(request, 403, _("Not until the round is over"), words)
     words = _(
         "This game has the deal of the day. Play it yourself first, or come back when the day is "
         "over, at 00:00 UTC."
