@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -26,7 +24,6 @@ from support.web import no_bots
 Visit = Callable[..., Visitor]
 
 pytestmark = pytest.mark.slow
-PICTURES = os.environ.get("PICTURES", "")  # a folder for screenshots
 
 
 @pytest.fixture(autouse=True)
@@ -113,9 +110,5 @@ def test_the_pages_are_accessible(
         "new": "/tournaments/new/",
     }.items():
         page.goto(address)
-        if PICTURES:
-            page.screenshot(
-                path=Path(PICTURES) / f"{name}-{scheme}-{screen}.png", full_page=name != "home"
-            )
         seen[name] = [violations(page), sideways(page)]
     assert seen == {name: [[], 0] for name in seen}

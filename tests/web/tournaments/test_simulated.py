@@ -148,7 +148,13 @@ def check(state: State, players_before: int) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name != "swiss-shared-deal"))
+        for name in FORMATS
+    ],
+)
 def test_a_small_tournament(name: str) -> None:
     style, more = FORMATS[name]
     small = {"rounds": 2} if "rounds" in more else {}
