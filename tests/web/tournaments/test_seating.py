@@ -46,7 +46,8 @@ def decided(number: int, tables: Seating, random: Random) -> list[Decided]:
 
 def swiss_rounds(players: int, size: int, rounds: int, key: str) -> tuple[list[Seating], History]:
     """Play a Swiss tournament with random results."""
-    history, tables, played = History(), [], []
+    history, played = History(), []
+    tables: list[Decided] = []
     random = Random(key)
     for number in range(1, rounds + 1):
         seated = formats.swiss(range(players), tables, history, (size, ALL), key)
@@ -152,7 +153,7 @@ def test_seats_are_balanced(half: int, key: str) -> None:
 @given(key=keys)
 def test_seats_are_balanced_at_tables_of_four(key: str) -> None:
     _played, history = swiss_rounds(64, 4, 5, key)
-    spreads = Counter()
+    spreads: Counter[int] = Counter()
     for player in range(64):
         had = [history.seats[player, seat] for seat in range(4)]
         spreads[max(had) - min(had)] += 1

@@ -26,7 +26,7 @@ from support.web import no_bots
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
-FORMATS = {
+FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
     "swiss": (formats.SWISS, {"rounds": 5}),
     "swiss-shared-deal": (formats.SWISS, {"rounds": 3, "duplicate": True}),
     "round-robin": (formats.ROUND_ROBIN, {"size": 4}),
@@ -60,7 +60,7 @@ class Simulation:
 
     def look(self) -> None:
         """Let a process do what is due, at the time of the simulation."""
-        with mock.patch.object(rounds.database, "now", return_value=self.now):
+        with mock.patch.object(database, "now", return_value=self.now):
             rounds.do_what_is_due()
         self.tournament.refresh_from_db()
 

@@ -62,7 +62,8 @@ def _options() -> list[tuple[str, str, list[tuple[str, str]], list[str]]]:
     for edition in EDITIONS.values():
         for option in edition.options:
             values = [(str(value), _value_words(option.name, value)) for value in option.values]
-            row = (option.name, _(OPTION_TITLES[option.name]), values, [])
+            games: list[str] = []
+            row = (option.name, _(OPTION_TITLES[option.name]), values, games)
             found.setdefault(option.name, row)[3].append(title_of(edition.name))
     return list(found.values())
 

@@ -281,12 +281,12 @@ def _groups(state: State) -> list[Seating]:
         if state.round:
             left = _present(state, _through(state, state.round.number))
         return [formats.knock_out(left, number, state.kind, found.key)]
-    first = 1 + (number - 1) // found.season * found.season
+    season = 1 + (number - 1) // found.season * found.season
     return [
         formats.round_robin(
             [player for player in division if player in players],
-            number - first + 1,
-            state.history(first),
+            number - season + 1,
+            state.history(season),
             state.kind,
             f"{found.key} {n}",
         )

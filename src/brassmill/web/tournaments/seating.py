@@ -4,7 +4,7 @@ Matching libraries pair two at a time. For tables of three or four the problem i
 social golfer problem, which needs a search anyway, and so one search serves all sizes: the best
 player without a table is joined by the next in the order they have not met, with a step back where
 nobody fits. Seats join in: at first only tables count where everyone gets a seat they have had
-least often. If the search finds nothing, the seats no longer count, and at last the tables are
+least often. If some attempts find nothing, the seats no longer count, and at last the tables are
 improved by exchanging players until no exchange avoids a repeated meeting.
 """
 
@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 from random import Random
 
-STEPS = 6_000  # of a search; the answer must not depend on a clock
+STEPS = 3_000  # of a search; the answer must not depend on a clock
+ATTEMPTS = 12  # with seats
 
 Seating = list[tuple[int, ...]]  # tables: players by seat
 
@@ -96,7 +97,7 @@ def seat_round(
     byes = byes_for(order, len(order) - sum(sizes), history)
     playing = [player for player in order if player not in byes]
     tables = (
-        _search(playing, sizes, history, with_seats=True)
+        _best(playing, sizes, history, random)
         or _search(playing, sizes, history, with_seats=False)
         or _improved(playing, sizes, history)
     )
@@ -121,6 +122,20 @@ def circle(players: Sequence[int], number: int) -> Seating:
         return [*tables, (players[alone],)]
     last = (players[odd], players[alone])
     return [*tables, last if alone % 2 else last[::-1]]
+
+
+def _best(
+    order: Sequence[int], sizes: Sequence[int], history: History, random: Random
+) -> list[list[int]]:
+    """Tables with a due seat for everyone: in the order, or else with neighbours exchanged."""
+    for attempt in range(ATTEMPTS):
+        places = {
+            player: place + random.uniform(0, 2 * attempt) for place, player in enumerate(order)
+        }
+        found = _search(sorted(order, key=places.__getitem__), sizes, history, with_seats=True)
+        if found:
+            return found
+    return []
 
 
 # --- tables --------------------------------------------------------------------------------------
