@@ -296,6 +296,14 @@ def test_nobody_joins_twice_and_a_full_one_takes_substitutes() -> None:
     assert entrants.join(tournament, entered[2]).is_reserve
 
 
+def test_programs_do_not_join() -> None:
+    program = players(1)[0]
+    program.program = True
+    program.save()
+    with pytest.raises(BrassError, match="Programs"):
+        entrants.join(set_up([]), program)
+
+
 def test_a_substitute_moves_up_when_somebody_leaves_before_the_start() -> None:
     entered = players(3)
     tournament = set_up(entered, most=2)

@@ -33,6 +33,8 @@ def join(tournament: Tournament, account: Account) -> Entrant:
         own = _own(state, account)
         if own and not own.is_out:
             return own
+        if account.program:
+            raise BrassError(_("Programs cannot join tournaments."))
         going = Entrant.objects.filter(account=account, is_out=False, tournament__ended=None)
         if going.count() >= MOST_ENTRIES:
             raise BrassError(_("You play in too many tournaments: leave one first."))
