@@ -14,12 +14,12 @@ from brassmill.errors import BrassError
 from brassmill.web.accounts import deletion
 from brassmill.web.models import (
     Archive,
-    Entrant,
     Entry,
     Mail,
     Seat,
     Table,
     Tournament,
+    TournamentPlayer,
     TournamentRound,
     TournamentSeat,
 )
@@ -242,7 +242,7 @@ def test_who_never_appears_gets_nothing_and_is_out() -> None:
     go_on(tournament)
     found = places(tournament)
     assert (found[mover].rank, found[mover].why) == (4, TournamentSeat.NO_SHOW)
-    assert Entrant.objects.get(pk=found[mover].entrant_id).is_out
+    assert TournamentPlayer.objects.get(pk=found[mover].entrant_id).is_out
     assert all(not each.why for seat, each in found.items() if seat != mover)
     assert [table.players for table in tables(tournament)] == [3]
 
@@ -264,7 +264,7 @@ def test_who_leaves_a_game_gets_nothing_but_stays_in_the_tournament() -> None:
     go_on(tournament)
     found = places(tournament)[mover]
     assert (found.rank, found.why) == (4, TournamentSeat.AWAY)
-    assert not Entrant.objects.get(pk=found.entrant_id).is_out
+    assert not TournamentPlayer.objects.get(pk=found.entrant_id).is_out
 
 
 def test_a_game_without_a_result_counts_as_shared() -> None:

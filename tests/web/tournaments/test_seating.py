@@ -16,7 +16,7 @@ from brassmill.web.tournaments.points import (
     BYE,
     WIN,
     Decided,
-    Place,
+    TablePlace,
     points_of,
     standings,
 )
@@ -39,7 +39,9 @@ def decided(number: int, tables: Seating, random: Random) -> list[Decided]:
     found = []
     for table in tables:
         order = random.sample(table, len(table))
-        places = [Place(player, n, random.randint(20, 180)) for n, player in enumerate(order, 1)]
+        places = [
+            TablePlace(player, n, random.randint(20, 180)) for n, player in enumerate(order, 1)
+        ]
         found.append(Decided(number, tuple(places)))
     return found
 
@@ -175,7 +177,7 @@ def test_the_same_key_seats_the_same_tables() -> None:
 def test_equals_play_each_other() -> None:
     played, _history = swiss_rounds(64, 4, 1, "a")
     results = [
-        Decided(1, tuple(Place(player, n, 100 - n) for n, player in enumerate(table, 1)))
+        Decided(1, tuple(TablePlace(player, n, 100 - n) for n, player in enumerate(table, 1)))
         for table in played[0]
     ]
     history = History()
@@ -228,13 +230,13 @@ def test_larger_tables_meet_evenly(players: int, size: int, key: str) -> None:
 
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=4))
 def test_a_table_gives_the_same_sum_whoever_shares_a_place(places: list[int]) -> None:
-    table = Decided(1, tuple(Place(n, rank) for n, rank in enumerate(places)))
+    table = Decided(1, tuple(TablePlace(n, rank) for n, rank in enumerate(places)))
     assert sum(points_of(table).values()) == Fraction(WIN * len(places), 2)
 
 
 def test_points() -> None:
     def won(*ranks: int) -> list[int]:
-        table = Decided(1, tuple(Place(n, rank) for n, rank in enumerate(ranks)))
+        table = Decided(1, tuple(TablePlace(n, rank) for n, rank in enumerate(ranks)))
         return [int(each) for each in points_of(table).values()]
 
     assert won(1, 2, 3, 4) == [12, 8, 4, 0]
@@ -242,7 +244,9 @@ def test_points() -> None:
     assert won(2, 1) == [0, 12]
     assert won(1, 1, 3, 4) == [10, 10, 4, 0]
     assert won(1) == [BYE]
-    away = Decided(1, (Place(0, 1), Place(1, 2, is_away=True), Place(2, 2, is_away=True)))
+    away = Decided(
+        1, (TablePlace(0, 1), TablePlace(1, 2, is_away=True), TablePlace(2, 2, is_away=True))
+    )
     assert list(points_of(away).values()) == [12, 0, 0]
 
 
@@ -254,16 +258,16 @@ def test_tie_breaks_in_their_order() -> None:
     assert line() == [(0, 1), (1, 1), (2, 1), (3, 1)]
     # By wins: 12 + 0 before 6 + 6.
     wins = (
-        Decided(1, (Place(0, 1), Place(2, 2))),
-        Decided(1, (Place(1, 1), Place(3, 1))),
-        Decided(2, (Place(0, 2), Place(3, 1))),
-        Decided(2, (Place(1, 2), Place(2, 1))),
+        Decided(1, (TablePlace(0, 1), TablePlace(2, 2))),
+        Decided(1, (TablePlace(1, 1), TablePlace(3, 1))),
+        Decided(2, (TablePlace(0, 2), TablePlace(3, 1))),
+        Decided(2, (TablePlace(1, 2), TablePlace(2, 1))),
     )
     assert [row.points for row in standings(range(4), wins)] == [18, 12, 12, 6]
     # By the share of VP, when everything before is equal.
     vp = (
-        Decided(1, (Place(0, 1, 100), Place(1, 2, 50))),
-        Decided(1, (Place(2, 1, 100), Place(3, 2, 90))),
+        Decided(1, (TablePlace(0, 1, 100), TablePlace(1, 2, 50))),
+        Decided(1, (TablePlace(2, 1, 100), TablePlace(3, 2, 90))),
     )
     assert line(*vp) == [(0, 1), (2, 2), (3, 3), (1, 4)]
 
@@ -301,8 +305,10 @@ def test_a_knock_out_ends_at_one_table(
 
 
 def test_who_stays_away_does_not_play_on() -> None:
-    table = Decided(1, (Place(0, 1), Place(1, 2, is_away=True), Place(2, 2, is_away=True)))
-    other = Decided(1, (Place(3, 1), Place(4, 2)))
+    table = Decided(
+        1, (TablePlace(0, 1), TablePlace(1, 2, is_away=True), TablePlace(2, 2, is_away=True))
+    )
+    other = Decided(1, (TablePlace(3, 1), TablePlace(4, 2)))
     assert sorted(formats.survivors([table, other], range(5), 2)) == [0, 3]
 
 

@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Entrant",
+            name="TournamentPlayer",
             fields=[
                 (
                     "id",
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="+",
-                        to="web.entrant",
+                        to="web.tournamentplayer",
                     ),
                 ),
                 (
@@ -195,7 +195,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="seats",
-                        to="web.entrant",
+                        to="web.tournamentplayer",
                     ),
                 ),
                 (
@@ -212,11 +212,11 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name="entrant",
+            model_name="tournamentplayer",
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="one_entrant"),
         ),
         migrations.AddConstraint(
-            model_name="entrant",
+            model_name="tournamentplayer",
             constraint=models.UniqueConstraint(
                 fields=("tournament", "account"), name="one_entry_each"
             ),

@@ -35,8 +35,8 @@ from brassmill.web.models.ratings import (
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
 from brassmill.web.models.tournaments import (
-    Entrant,
     Tournament,
+    TournamentPlayer,
     TournamentRound,
     TournamentSeat,
     TournamentTable,
@@ -55,7 +55,6 @@ __all__ = [
     "Contact",
     "DailyDeal",
     "Delivery",
-    "Entrant",
     "Entry",
     "FollowedGame",
     "FollowedPlayer",
@@ -86,6 +85,7 @@ __all__ = [
     "SignIn",
     "Table",
     "Tournament",
+    "TournamentPlayer",
     "TournamentRound",
     "TournamentSeat",
     "TournamentTable",

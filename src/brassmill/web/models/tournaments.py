@@ -48,7 +48,7 @@ class Tournament(models.Model):
         return f"{self.name}, {self.id}"
 
 
-class Entrant(models.Model):
+class TournamentPlayer(models.Model):
     """A player of a tournament; without an account once it was deleted."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
@@ -114,7 +114,7 @@ class TournamentSeat(models.Model):
     AWAY, NO_SHOW, DECLARED, VOID = "away", "no show", "declared", "void"
 
     at = models.ForeignKey(TournamentTable, models.CASCADE, related_name="seats")
-    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="seats")
+    entrant = models.ForeignKey(TournamentPlayer, models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField(default=0)  # 0: not decided yet
     vp = models.SmallIntegerField(default=0)

@@ -10,7 +10,7 @@ from django.db import transaction
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.models import Account, Entrant, Entry, Tournament, TournamentSeat
+from brassmill.web.models import Account, Entry, Tournament, TournamentPlayer, TournamentSeat
 from brassmill.web.server import database
 from brassmill.web.table import bots, sessions
 from brassmill.web.table.session import BrokenLog
@@ -23,7 +23,7 @@ ENDED = N_("This tournament is over.")
 MOST_ENTRIES = 20  # unfinished tournaments of an account
 
 
-def join(tournament: Tournament, account: Account) -> Entrant:
+def join(tournament: Tournament, account: Account) -> TournamentPlayer:
     """Sign an account up, again after it has left; late, or as a substitute if it is full."""
     with transaction.atomic():
         state = rounds.locked(tournament)
@@ -35,14 +35,16 @@ def join(tournament: Tournament, account: Account) -> Entrant:
             return own
         if account.program:
             raise BrassError(_("Programs cannot join tournaments."))
-        going = Entrant.objects.filter(account=account, is_out=False, tournament__ended=None)
+        going = TournamentPlayer.objects.filter(
+            account=account, is_out=False, tournament__ended=None
+        )
         if going.count() >= MOST_ENTRIES:
             raise BrassError(_("You play in too many tournaments: leave one first."))
         has_begun = found.state != Tournament.OPEN
         if has_begun and found.style in JOINED_LATE and not found.late:
             raise BrassError(_("Nobody can join this tournament any more."))
         is_full = len(state.active) >= found.most
-        entrant = own or Entrant(
+        entrant = own or TournamentPlayer(
             tournament=found,
             account=account,
             number=1 + max(state.numbers.values(), default=0),
@@ -87,7 +89,7 @@ def replace(tournament: Tournament, number: int, reserve: int) -> None:
         rounds.substitute(leaver, waiting)
 
 
-def numbered(state: State, number: int) -> Entrant:
+def numbered(state: State, number: int) -> TournamentPlayer:
     """A player by number."""
     for each in state.entrants:
         if each.number == number:
@@ -95,25 +97,25 @@ def numbered(state: State, number: int) -> Entrant:
     raise BrassError(_("There is no such player."))
 
 
-def _own(state: State, account: Account) -> Entrant | None:
+def _own(state: State, account: Account) -> TournamentPlayer | None:
     return next((each for each in state.entrants if each.account_id == account.pk), None)
 
 
-def _take_out(state: State, entrant: Entrant) -> None:
+def _take_out(state: State, entrant: TournamentPlayer) -> None:
     if state.tournament.state == Tournament.OPEN:
         entrant.delete()  # as if they had never signed up
         if not entrant.is_reserve and state.reserves:
-            Entrant.objects.filter(pk=state.reserves[0].pk).update(is_reserve=False)
+            TournamentPlayer.objects.filter(pk=state.reserves[0].pk).update(is_reserve=False)
         return
-    Entrant.objects.filter(pk=entrant.pk).update(is_out=True, waits_since=None)
+    TournamentPlayer.objects.filter(pk=entrant.pk).update(is_out=True, waits_since=None)
 
 
-def _plays(entrant: Entrant) -> bool:
+def _plays(entrant: TournamentPlayer) -> bool:
     """Is a game of theirs still undecided?"""
     return TournamentSeat.objects.filter(entrant=entrant.pk, at__is_decided=False).exists()
 
 
-def _stand_in(entrant: Entrant) -> None:
+def _stand_in(entrant: TournamentPlayer) -> None:
     """Let a bot play the running game of a player."""
     if entrant.account is None:
         return
@@ -135,8 +137,10 @@ def _stand_in(entrant: Entrant) -> None:
 
 def erase(account: Account) -> None:
     """An account is about to be deleted: it plays in no more rounds, and its results stay."""
-    Entrant.objects.filter(account=account, tournament__state=Tournament.OPEN).delete()
-    Entrant.objects.filter(account=account).update(is_out=True, account=None, waits_since=None)
+    TournamentPlayer.objects.filter(account=account, tournament__state=Tournament.OPEN).delete()
+    TournamentPlayer.objects.filter(account=account).update(
+        is_out=True, account=None, waits_since=None
+    )
 
 
 def export(account: Account) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from brassmill.web.tournaments.points import Decided, Place, share_of, standings
+from brassmill.web.tournaments.points import Decided, TablePlace, share_of, standings
 from brassmill.web.tournaments.seating import (
     History,
     Seating,
@@ -118,7 +118,9 @@ def survivors(tables: Sequence[Decided], order: Sequence[int], least: int) -> li
     return [player for _worth_of, player in found[: max(least, len(through))]]
 
 
-def _worth(place: Place, table: Decided, order: Sequence[int]) -> tuple[int, int, Fraction, int]:
+def _worth(
+    place: TablePlace, table: Decided, order: Sequence[int]
+) -> tuple[int, int, Fraction, int]:
     """What decides at a table; the order of the draw is the last word."""
     return place.is_away, place.rank, -share_of(place, table), order.index(place.player)
 

@@ -21,7 +21,7 @@ from brassmill.web.setup.visible import has_blank, has_letter
 from brassmill.web.table import repair
 from brassmill.web.tournaments import entrants, formats, rounds
 from brassmill.web.tournaments.state import sizes_of, state_of
-from brassmill.web.tournaments.taking import SeatResult
+from brassmill.web.tournaments.taking import TakenResult
 
 MOST_AT_ONCE = 5  # unfinished tournaments of an organiser
 MOST_PLAYERS = 128
@@ -254,7 +254,7 @@ def declare(tournament: Tournament, number: int, ranks: list[int]) -> None:
         seats = table.seats.count()
         if len(ranks) != seats or not all(1 <= rank <= seats for rank in ranks):
             raise BrassError(_("Give every player a place."))
-        results = [SeatResult(rank, why=TournamentSeat.DECLARED) for rank in ranks]
+        results = [TakenResult(rank, why=TournamentSeat.DECLARED) for rank in ranks]
         rounds.decide(table, results, database.now())
     if table.table_id and Table.objects.filter(pk=table.table_id, over=False).exists():
         repair.void(table.table_id)

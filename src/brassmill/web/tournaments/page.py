@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from brassmill.language import N_, ngettext
 from brassmill.language import gettext as _
 from brassmill.svg.panel import capital
-from brassmill.web.models import Account, Entrant, Tournament, TournamentTable
+from brassmill.web.models import Account, Tournament, TournamentPlayer, TournamentTable
 from brassmill.web.page.game_list import title_of
 from brassmill.web.page.time_words import clock_words, duration, moment
 from brassmill.web.setup.options import unusual
@@ -97,7 +97,7 @@ def own(account: Account | None) -> list[ListedTournament]:
     """The tournaments of an account that are not over: those it plays in and those it organises."""
     if account is None:
         return []
-    playing = Entrant.objects.filter(account=account, is_out=False).values("tournament")
+    playing = TournamentPlayer.objects.filter(account=account, is_out=False).values("tournament")
     mine = Q(pk__in=playing) | Q(organiser=account)
     found = Tournament.objects.filter(mine, ended=None)
     return _listed(_counted(found, account).order_by("starts")[:SHOWN])
@@ -148,7 +148,7 @@ def conditions(found: Tournament) -> str:
 
 
 @dataclass(frozen=True)
-class Player:
+class ShownPlayer:
     """A player of a tournament."""
 
     number: int
@@ -159,11 +159,11 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingRow:
     """A line of the standings."""
 
     place: int
-    player: Player
+    player: ShownPlayer
     points: str
     wins: int
     opponents: str
@@ -177,7 +177,7 @@ class Row:
 class ShownSeat:
     """A seat of a table."""
 
-    player: Player
+    player: ShownPlayer
     rank: int
     vp: int
     points: str
@@ -228,10 +228,10 @@ class TournamentPage:
     starts_words: str
     facts: tuple[str, ...]
     rounds: tuple[ShownRound, ...]  # the last first
-    rows: tuple[Row, ...]
+    rows: tuple[StandingRow, ...]
     divisions: int
-    players: tuple[Player, ...]
-    reserves: tuple[Player, ...]
+    players: tuple[ShownPlayer, ...]
+    reserves: tuple[ShownPlayer, ...]
     is_organiser: bool
     is_in: bool
     can_join: bool
@@ -283,9 +283,9 @@ def page_of(state: State, account: Account | None) -> TournamentPage:
     )
 
 
-def _player(entrant: Entrant, account: Account | None) -> Player:
+def _player(entrant: TournamentPlayer, account: Account | None) -> ShownPlayer:
     name = entrant.account.name if entrant.account else ""
-    return Player(
+    return ShownPlayer(
         entrant.number,
         name or _("Player {number}").format(number=entrant.number),
         entrant.is_out,
@@ -321,7 +321,7 @@ def figure(number: Fraction, digits: int = 1) -> str:
     return f"{float(number):.{digits}f}".removesuffix(f".{'0' * digits}")
 
 
-def _rows(state: State, people: dict[int, Player]) -> list[Row]:
+def _rows(state: State, people: dict[int, ShownPlayer]) -> list[StandingRow]:
     """The standings, each line with what was won against each other player."""
     rows = state.standings()
     order = [row.player for row in rows]
@@ -334,7 +334,7 @@ def _rows(state: State, people: dict[int, Player]) -> list[Row]:
     has_met = {key for key in won if key[0] != key[1]}
     division_of = {each.number: each.division for each in state.entrants}
     return [
-        Row(
+        StandingRow(
             row.place,
             people[row.player],
             figure(row.points),
@@ -352,7 +352,7 @@ def _rows(state: State, people: dict[int, Player]) -> list[Row]:
     ]
 
 
-def _round(state: State, number: int, people: dict[int, Player]) -> ShownRound:
+def _round(state: State, number: int, people: dict[int, ShownPlayer]) -> ShownRound:
     row = next(each for each in state.rounds if each.number == number)
     is_hidden = state.tournament.duplicate and row.ended is None
     season = state.tournament.season
@@ -366,7 +366,7 @@ def _round(state: State, number: int, people: dict[int, Player]) -> ShownRound:
 
 
 def _table(
-    state: State, table: TournamentTable, people: dict[int, Player], is_hidden: bool
+    state: State, table: TournamentTable, people: dict[int, ShownPlayer], is_hidden: bool
 ) -> ShownTable:
     shows = table.is_decided and not is_hidden
     decided = state.decided(table)

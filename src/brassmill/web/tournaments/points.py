@@ -16,7 +16,7 @@ from typing import NamedTuple
 WIN, BYE = 12, 8
 
 
-class Place(NamedTuple):
+class TablePlace(NamedTuple):
     """How a player did at a table."""
 
     player: int
@@ -29,10 +29,10 @@ class Decided(NamedTuple):
     """A table that is over; one place alone is a bye."""
 
     round: int
-    places: tuple[Place, ...]
+    places: tuple[TablePlace, ...]
 
 
-class Standing(NamedTuple):
+class StandingLine(NamedTuple):
     """A line of the standings."""
 
     player: int
@@ -59,13 +59,13 @@ def points_of(table: Decided) -> dict[int, Fraction]:
     return found
 
 
-def share_of(place: Place, table: Decided) -> Fraction:
+def share_of(place: TablePlace, table: Decided) -> Fraction:
     """A player's share of the VP of a table; negative VP count as none."""
     total = sum(max(0, each.vp) for each in table.places)
     return Fraction(max(0, place.vp), total) if total else Fraction(0)
 
 
-def standings(players: Iterable[int], tables: Sequence[Decided]) -> list[Standing]:
+def standings(players: Iterable[int], tables: Sequence[Decided]) -> list[StandingLine]:
     """All players, best first; equals in the order given."""
     points: dict[int, Fraction] = defaultdict(Fraction)
     shares: dict[int, Fraction] = defaultdict(Fraction)
@@ -85,7 +85,7 @@ def standings(players: Iterable[int], tables: Sequence[Decided]) -> list[Standin
                 other.player for other in table.places if other.player != place.player
             ]
     rows = [
-        Standing(
+        StandingLine(
             player,
             0,
             points[player],
@@ -101,7 +101,7 @@ def standings(players: Iterable[int], tables: Sequence[Decided]) -> list[Standin
     return [row._replace(place=1 + keys.index(key_of(row))) for row in rows]
 
 
-def key_of(row: Standing) -> tuple[Fraction, int, Fraction, Fraction]:
+def key_of(row: StandingLine) -> tuple[Fraction, int, Fraction, Fraction]:
     """What the standings are sorted by."""
     return -row.points, -row.wins, -row.opponents, -row.share
 

@@ -19,10 +19,10 @@ from django.urls import reverse
 from brassmill.play.seating import Participant
 from brassmill.web.mail import notifications
 from brassmill.web.models import (
-    Entrant,
     Seat,
     Table,
     Tournament,
+    TournamentPlayer,
     TournamentRound,
     TournamentSeat,
     TournamentTable,
@@ -36,7 +36,7 @@ from brassmill.web.table.start import start
 from brassmill.web.tournaments import formats
 from brassmill.web.tournaments.seating import Seating
 from brassmill.web.tournaments.state import State, state_of
-from brassmill.web.tournaments.taking import SeatResult, results_at
+from brassmill.web.tournaments.taking import TakenResult, results_at
 
 ROUND = 3.0  # seconds between looks
 PATIENCE = timedelta(minutes=2)  # in an arena, before a table smaller than usual begins
@@ -115,7 +115,7 @@ def _divide(state: State, order: Sequence[int]) -> list[list[int]]:
         for player in division:
             rank += 1
             rows[player].division, rows[player].rank = number, rank
-    Entrant.objects.bulk_update(rows.values(), ["division", "rank"])
+    TournamentPlayer.objects.bulk_update(rows.values(), ["division", "rank"])
     return divisions
 
 
@@ -152,7 +152,7 @@ def _has_work(found: Tournament, now: datetime) -> bool:
     return last is None or last.ended is None or now >= last.began + found.interval
 
 
-def _results_of(tournament: Tournament) -> dict[int, list[SeatResult]]:
+def _results_of(tournament: Tournament) -> dict[int, list[TakenResult]]:
     """The results of games that have ended."""
     open_tables = TournamentTable.objects.filter(round__tournament=tournament, is_decided=False)
     found = {}
@@ -164,7 +164,7 @@ def _results_of(tournament: Tournament) -> dict[int, list[SeatResult]]:
     return found
 
 
-def decide(table: TournamentTable, results: Sequence[SeatResult], now: datetime) -> None:
+def decide(table: TournamentTable, results: Sequence[TakenResult], now: datetime) -> None:
     """Store a result; players who did not appear are out, and the others wait again."""
     seats = list(table.seats.all())
     for seat, result in zip(seats, results, strict=True):
@@ -172,7 +172,7 @@ def decide(table: TournamentTable, results: Sequence[SeatResult], now: datetime)
     TournamentSeat.objects.bulk_update(seats, ["rank", "vp", "why"])
     TournamentTable.objects.filter(pk=table.pk).update(is_decided=True)
     for seat in seats:
-        entrant = Entrant.objects.filter(pk=seat.entrant_id)
+        entrant = TournamentPlayer.objects.filter(pk=seat.entrant_id)
         if seat.why == TournamentSeat.NO_SHOW:
             entrant.update(is_out=True, waits_since=None)
         else:
@@ -254,7 +254,7 @@ def _with_substitutes(state: State) -> State:
     return state_of(state.tournament)
 
 
-def substitute(leaver: Entrant, reserve: Entrant) -> None:
+def substitute(leaver: TournamentPlayer, reserve: TournamentPlayer) -> None:
     """Put a substitute into the place of a player who has left."""
     reserve.is_reserve, reserve.stands_for = False, leaver
     reserve.division, reserve.rank = leaver.division, leaver.rank
@@ -333,7 +333,10 @@ def _open(state: State, groups: Sequence[Seating], now: datetime) -> None:
 
 
 def _set_up(
-    found: Tournament, begun: TournamentRound, where: tuple[int, int], players: Sequence[Entrant]
+    found: Tournament,
+    begun: TournamentRound,
+    where: tuple[int, int],
+    players: Sequence[TournamentPlayer],
 ) -> None:
     """Set up a table; one player alone has a bye."""
     table = _table(found, begun, players) if len(players) > 1 else None
@@ -344,10 +347,10 @@ def _set_up(
         TournamentSeat(at=row, entrant=each, seat=number, rank=0 if table else 1)
         for number, each in enumerate(players)
     )
-    Entrant.objects.filter(pk__in=[each.pk for each in players]).update(waits_since=None)
+    TournamentPlayer.objects.filter(pk__in=[each.pk for each in players]).update(waits_since=None)
 
 
-def _table(found: Tournament, begun: TournamentRound, players: Sequence[Entrant]) -> Table:
+def _table(found: Tournament, begun: TournamentRound, players: Sequence[TournamentPlayer]) -> Table:
     """The game of a table, which starts once all of the round is stored."""
     accounts = [each.account for each in players]
     names = [account.name if account else "" for account in accounts]

@@ -8,14 +8,14 @@ from functools import cached_property
 
 from brassmill.editions import EDITIONS, EditionInfo, Value
 from brassmill.web.models import (
-    Entrant,
     Tournament,
+    TournamentPlayer,
     TournamentRound,
     TournamentSeat,
     TournamentTable,
 )
 from brassmill.web.tournaments import formats
-from brassmill.web.tournaments.points import Decided, Place, Standing, standings
+from brassmill.web.tournaments.points import Decided, StandingLine, TablePlace, standings
 from brassmill.web.tournaments.seating import History
 
 
@@ -34,7 +34,7 @@ class State:
     """Everything that decides about the next round; players are known by their numbers."""
 
     tournament: Tournament
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[TournamentPlayer, ...]
     rounds: tuple[TournamentRound, ...]
     tables: tuple[TournamentTable, ...]  # of all rounds, their seats fetched
 
@@ -58,12 +58,12 @@ class State:
         return self.rounds[-1] if self.rounds else None
 
     @property
-    def active(self) -> list[Entrant]:
+    def active(self) -> list[TournamentPlayer]:
         """Who plays in the next round."""
         return [each for each in self.entrants if not (each.is_out or each.is_reserve)]
 
     @property
-    def reserves(self) -> list[Entrant]:
+    def reserves(self) -> list[TournamentPlayer]:
         return [each for each in self.entrants if each.is_reserve and not each.is_out]
 
     @cached_property
@@ -115,8 +115,8 @@ class State:
             tuple(self._place(each) for each in seats),
         )
 
-    def _place(self, seat: TournamentSeat) -> Place:
-        return Place(self.numbers[seat.entrant_id], seat.rank, seat.vp, seat.is_away)
+    def _place(self, seat: TournamentSeat) -> TablePlace:
+        return TablePlace(self.numbers[seat.entrant_id], seat.rank, seat.vp, seat.is_away)
 
     def history(self, first: int = 1) -> History:
         """Who met whom since a round."""
@@ -143,7 +143,7 @@ class State:
         count = 1 + max((each.division for each in ranked), default=0)
         return [[each.number for each in ranked if each.division == n] for n in range(count)]
 
-    def season_standings(self) -> list[list[Standing]]:
+    def season_standings(self) -> list[list[StandingLine]]:
         """The standings of each division in the current season."""
         first = 1 + self.season_now * self.tournament.season
         tables = [table for table in self.counted if table.round >= first]
@@ -151,7 +151,7 @@ class State:
 
     # --- standings -------------------------------------------------------------------------------
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[StandingLine]:
         """All players who have had a place, best first."""
         players = [each.number for each in self.entrants if not each.is_reserve]
         tables = self.counted

@@ -14,7 +14,7 @@ from brassmill.web.table import rated, sessions
 from brassmill.web.table.session import BrokenLog
 
 
-class SeatResult(NamedTuple):
+class TakenResult(NamedTuple):
     """How a seat did."""
 
     rank: int
@@ -22,12 +22,12 @@ class SeatResult(NamedTuple):
     why: str = ""
 
 
-def results_at(table: Table | None, seats: int) -> list[SeatResult] | None:
+def results_at(table: Table | None, seats: int) -> list[TakenResult] | None:
     """The result of a game by seat, or None while it goes on.
 
     Without a result, because an operator has ended or deleted the game, all share the first place.
     """
-    nothing = [SeatResult(1, why=TournamentSeat.VOID)] * seats
+    nothing = [TakenResult(1, why=TournamentSeat.VOID)] * seats
     if table is None:
         return nothing
     if not table.over:
@@ -38,12 +38,12 @@ def results_at(table: Table | None, seats: int) -> list[SeatResult] | None:
         return nothing
     except BrokenLog:  # other rules: what everyone saw of the end still counts
         rows = sorted(table.summary.get("result", []))
-        return [SeatResult(rank, vp) for _seat, rank, vp in rows] or nothing
+        return [TakenResult(rank, vp) for _seat, rank, vp in rows] or nothing
     if session.outcome is None or session.is_void:
         return nothing if session.over else None
     appeared = {turn.seat for turn in session.turn_ends if not turn.by_bot}
     return [
-        SeatResult(each.rank, each.vp, _why(each.seat in appeared) if each.left else "")
+        TakenResult(each.rank, each.vp, _why(each.seat in appeared) if each.left else "")
         for each in sorted(rated.results_of(session))
     ]
 
