@@ -11,7 +11,7 @@ import brassmill.web.models.base
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("web", "0026_programs"),
+        ("web", "0027_clubs"),
     ]
 
     operations = [
