@@ -106,7 +106,7 @@ def test_long_names_keep_the_layout(visit: Visit) -> None:
         page.set_viewport_size({"width": width, "height": height})
         if width == PHONE["width"]:
             # It loads the map for phones, then its script shows the hand.
-            page.wait_for_selector("body[data-tab] #table[data-shape=tall]")
+            page.wait_for_selector("body[data-tab] #table[data-shape=square]")
             page.locator("#tabs [data-show=players]").click()
         for row in page.locator("#players .player").all():
             expect(row).to_be_visible()  # the last click may still be on its way

@@ -223,7 +223,7 @@ def test_a_turn_is_played_on_a_phone_and_nothing_overflows(visit: Visit, edition
     page = ada.open()
     assert page.evaluate(WIDER_THAN_THE_SCREEN) <= 0
     page = table_of(ada, edition)
-    expect(page.locator("#table")).to_have_attribute("data-shape", "tall")
+    expect(page.locator("#table")).to_have_attribute("data-shape", "square")
     player = Player(page, seed=4, touches=True)
     for _ in range(2):
         now = seen(page)

@@ -115,7 +115,7 @@ PICTURE = {
 MOVE = {"stamp": STRING, "move": STRING, "from": one_of("moves")}  # of a board: the move's address
 GO_ON = {"number": NUMBER}  # from the table: of two moves from the same state one succeeds
 ASK = "The coach's suggestions; POST asks for them, if this game allows hints"
-MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING}
+MOMENT = {"at": NUMBER, "as": STRING, "game": NUMBER, "frame": STRING, "line": STRING}
 SEARCH = {
     "player": STRING,
     "edition": EDITION,
@@ -145,7 +145,7 @@ SAVED = {
     "shape": one_of("wide", "tall"),
     "theme": one_of("light", "dark"),
 }
-SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall")}
+SCENE = {"of": one_of("canal", "end"), "shape": one_of("wide", "tall", "square")}
 
 DESCRIBED = {
     "home": Described("Home page", HTML),

@@ -27,7 +27,7 @@ from brassmill.web.models import Upload
 from brassmill.web.page.game_list import EDITION_ORDER
 from brassmill.web.replay import uploads
 from brassmill.web.replay.exports import as_picture
-from brassmill.web.replay.pictures import SHAPES, WIDE
+from brassmill.web.replay.pictures import shape_kept
 from brassmill.web.replay.replay_views import (
     number,
     timeline_of,
@@ -122,10 +122,9 @@ def _context(
     note: str = "",
     whole: bool = True,
 ) -> dict[str, Any]:
-    shape = request.COOKIES.get("shape", WIDE)
     tools = {key: str(value) for key, value in form.items()}
     return {
-        **context_of(draft, tools, shape if shape in SHAPES else WIDE, whole),
+        **context_of(draft, tools, shape_kept(request.COOKIES), whole),
         "note": note,
         "query": urlencode({"p": draft.text}),
         "levels": levels(),
