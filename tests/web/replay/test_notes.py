@@ -274,6 +274,7 @@ def test_a_record_with_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     assert not AnalysisBoard.objects.filter(upload=place.split("/")[2]).exists()
 
 
+@pytest.mark.slow
 @site
 def test_the_board_is_downloaded_as_text_picture_and_film(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("brassmill.web.replay.move_list.MOST_IN_FILM", 2)
