@@ -40,7 +40,7 @@ from brassmill.web.replay.variations import (
     ways_of,
 )
 from brassmill.web.server import errors
-from brassmill.web.table.guards import Page, with_session
+from brassmill.web.table.guards import Page, with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
@@ -116,7 +116,7 @@ class Moment:
 
 
 @require_safe
-@with_session
+@with_record
 def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Replay a table: all of it once it is over, and until then what the visitor may see."""
     with session.lock:
@@ -217,7 +217,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
 
 
 @require_safe
-@with_session
+@with_record
 def replay_file(request: HttpRequest, session: TableSession, kind: str) -> HttpResponse:
     """A moment of a table as a picture, or the actions after it as a film: what spectators see."""
     try:

@@ -40,7 +40,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup.chairs import LEVELS, USUAL_LEVEL, levels
 from brassmill.web.study.editing import edited, news
 from brassmill.web.study.page import as_data, context_of, view_for
-from brassmill.web.table.guards import is_part, with_session
+from brassmill.web.table.guards import is_part, with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import numbers
 
@@ -166,7 +166,7 @@ def address_of(draft: PositionDraft) -> str:
 
 
 @require_safe
-@with_session
+@with_record
 def study_table(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The position at a moment of a finished game."""
     with session.lock:
