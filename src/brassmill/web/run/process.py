@@ -128,6 +128,7 @@ def work_in_background() -> None:
     begin(due.run, "due")
     begin(queue.run, "mail")
     begin(deliveries.run, "deliveries")
+    begin(lambda: deliveries.run(to_slow=True), "slow deliveries")
     begin(old_rows.run, "old rows")
     begin(jobs.run, "analyses")
     if database.is_shared():
