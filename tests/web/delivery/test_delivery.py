@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from py_vapid import Vapid02
 
 from brassmill.web.chat import chat
@@ -377,6 +378,17 @@ def test_an_operator_can_forbid_all_of_it(
     play_turn(session)
     assert not sent(time, receiver) and not Delivery.objects.exists()
     assert "Webhooks" not in guests[0].page("/notifications/")
+
+
+def test_no_connection_to_the_database_is_held_while_a_message_is_sent(
+    time: Time, guests: list[Guest], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook, held = hook(guests[0], receiver), list[object]()
+    monkeypatch.setattr(hooks, "send", lambda *_: held.append(connection.connection) or 200)
+    guests[0].client.post("/notifications/webhook/", {"try": str(webhook.pk)})
+    time.passes(seconds=30)
+    queue.send_due()
+    assert held == [None]
 
 
 def test_slow_receivers_hold_up_nobody_else(

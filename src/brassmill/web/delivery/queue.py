@@ -189,6 +189,7 @@ def attempt(delivery: Delivery) -> None:
     again = None if is_last else now + PAUSE * 4**delivery.attempts
     if not mine.update(next_at=again, attempts=F("attempts") + 1):
         return
+    connection.close()  # there are few, and sending may take seconds
     began = monotonic()
     fault, is_final = _sent(delivery)
     _note_speed(delivery, monotonic() - began)
