@@ -78,7 +78,7 @@ class Guest:
             found = re.search(r'"csrfmiddlewaretoken" value="(\w+)"', self.get(site, "/")[1])
             assert found
             self.token = found[1]
-        body = urlencode({**fields, "csrfmiddlewaretoken": self.token}).encode()
+        body = urlencode({**fields, "csrfmiddlewaretoken": self.token}, doseq=True).encode()
         return self._open(Request(site + path, body))
 
     def _open(self, request: Request) -> tuple[int, str]:

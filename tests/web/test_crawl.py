@@ -141,6 +141,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         f"{table}/mistake/",
         f"{table}/chat/",
         f"{table}/chat.json",
+        f"{table}/report/",
+        "/reports/",
         f"{table}/device/",
         "/daily/",
         "/daily.json",
@@ -200,6 +202,8 @@ ELSEWHERE = {
     *("replay_file_png", "replay_file_film"),
     *("upload_file_svg", "upload_file_png", "upload_file_film"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
+    "report_player",  # names an account that has a profile (web/moderation)
+    "programs",  # the tokens of one's own account (web/accounts/test_programs.py)
 }
 
 

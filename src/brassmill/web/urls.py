@@ -162,12 +162,17 @@ urlpatterns = [
     # With friends.
     *twins("lobby", "lobby.lobby_views.lobby"),
     at("join/<str:token>/", "lobby.invitation_views.join"),
+    at("join/<str:token>.json", "lobby.invitation_views.join_json"),
     at("move/<str:token>/", "lobby.invitation_views.move"),
     at(f"{TABLE}/device/", "lobby.invitation_views.device"),
     at(f"{TABLE}/gather/", "lobby.invitation_views.gather"),
     *twins(f"{TABLE}/chat", "chat.views.chat"),
     at(f"{TABLE}/chat/report/", "chat.views.report"),
     at(f"{TABLE}/chat/mute/", "chat.views.mute"),
+    # Reports of players.
+    at(f"{TABLE}/report/", "moderation.views.report_at_table"),
+    at("players/<int:number>/report/", "moderation.views.report_player"),
+    at("reports/", "moderation.views.reports"),
     # Accounts.
     at("sign-up/", "accounts.sign_in_views.sign_up"),
     at("sign-in/", "accounts.sign_in_views.sign_in"),
@@ -179,6 +184,10 @@ urlpatterns = [
     at("account/password/", "accounts.account_views.password"),
     at("account/export/", "accounts.deletion_views.export"),
     at("account/delete/", "accounts.deletion_views.delete", "account_delete"),
+    at("account/programs/", "accounts.program_views.programs"),
+    at("account/programs/mark/", "accounts.program_views.mark", "program_mark"),
+    at("account/programs/token/", "accounts.program_views.make_token", "token_make"),
+    at("account/programs/revoke/", "accounts.program_views.revoke", "token_revoke"),
     *twins("ratings", "ratings.board_views.ratings"),
     *twins("players/<int:number>", "profiles.views.profile"),
     at("account/profile/", "profiles.views.own_profile"),

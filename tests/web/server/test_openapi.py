@@ -7,6 +7,7 @@ import re
 import pytest
 
 from brassmill.web.server import openapi
+from brassmill.web.server.described import JSON
 from support.paths import ROOT
 
 PAGE = ROOT / "docs" / "formats" / "web-api.md"
@@ -28,7 +29,7 @@ PARTS = {
     [
         route
         for name, route in openapi.routes()
-        if openapi.described(name).answer == openapi.JSON and name != "openapi"
+        if openapi.described(name).answer == JSON and name != "openapi"
     ],
 )
 def test_the_docs_name_every_page_of_data(route: str) -> None:

@@ -19,9 +19,20 @@ from brassmill.web.daily import attempts
 from brassmill.web.delivery import choices
 from brassmill.web.identity.names import login_of
 from brassmill.web.mail import addresses, queue
-from brassmill.web.models import Account, Block, Contact, Message, Report, Seat, Table, Upload
+from brassmill.web.models import (
+    Account,
+    Block,
+    Contact,
+    Message,
+    PlayerReport,
+    Report,
+    Seat,
+    Table,
+    Upload,
+)
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
+from brassmill.web.setup import programs
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import archived, sessions
 
@@ -41,6 +52,8 @@ HOLDINGS: tuple[tuple[type[Model], str], ...] = (
     (Seat, "former"),
     (Message, "author"),
     (Upload, "visitor"),
+    (PlayerReport, "visitor"),
+    (PlayerReport, "about"),
 )
 
 
@@ -198,6 +211,8 @@ def move(old: str, new: str) -> bool:
         moved = Contact.objects.filter(visitor=old).count()
         for model, field in HOLDINGS:
             moved += model._default_manager.filter(**{field: old}).update(**{field: new})
+        if programs.is_program(new):
+            Seat.objects.filter(holder=new).update(program=True)
         moved += attempts.merge(old, new)
         told = Report.objects.filter(visitor=new).values("message")
         Report.objects.filter(visitor=old).exclude(message__in=told).update(visitor=new)

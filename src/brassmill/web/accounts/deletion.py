@@ -25,6 +25,7 @@ from brassmill.web.models import (
     Table,
     Upload,
 )
+from brassmill.web.moderation import player_reports
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.ratings import results
@@ -52,6 +53,7 @@ def delete(account: Account) -> int:
     ratings.erase(key)
     following.erase(key)
     choices.erase(key)
+    player_reports.erase(key)
     Seat.objects.filter(former=key).update(former="")
     account.user.delete()
     return stayed

@@ -26,6 +26,7 @@ from brassmill.web.models import (
     Table,
     Upload,
 )
+from brassmill.web.moderation import player_reports
 from brassmill.web.page.game_list import tables_of
 from brassmill.web.puzzles import ratings
 from brassmill.web.ratings import results
@@ -72,6 +73,7 @@ def export_of(account: Account) -> dict[str, Any]:
             {"game": one.message.table_id, "seat": one.message.seat, "at": _at(one.at)}
             for one in reported
         ],
+        "player_reports": player_reports.export(key),
         "daily": [
             {"day": one.day.isoformat(), "game": one.table_id, "at": _at(one.began)}
             for one in Attempt.objects.filter(visitor=key).order_by("day")
@@ -80,6 +82,13 @@ def export_of(account: Account) -> dict[str, Any]:
         "following": following.export(key),
         "ratings": results.export(account),
         "profile": _profile(account),
+        "programs": {
+            "is_program": account.program,
+            "tokens": [
+                {"name": one.name, "scopes": one.scopes.split(), "at": _at(one.at)}
+                for one in account.tokens.all()
+            ],
+        },
         "uploads": [{"name": one.name, "at": _at(one.at), "text": one.text} for one in uploads],
         "analyses": [
             {"id": one.id, "game": one.table_id, "record": one.upload_id, "at": _at(one.at)}

@@ -26,6 +26,7 @@ class ArchivedPlayer:
     level: str  # of a bot, in words
     rank: int
     points: int
+    program: bool  # a program played here
     has_account: bool  # and plays under its name
 
 
@@ -103,6 +104,7 @@ def _players(game: ArchivedGame) -> tuple[ArchivedPlayer, ...]:
             seat=number,
             name=seats[number].name,
             level=level_of(seats[number].first_bot) if seats[number].first_bot else "",
+            program=seats[number].program,
             rank=rank,
             points=points,
             has_account=number in accounts,

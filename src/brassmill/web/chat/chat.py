@@ -29,10 +29,15 @@ def _is_control(letter: str) -> bool:
     return unicodedata.category(letter) == "Cc" or is_direction or is_half or letter in INTERLINEAR
 
 
+def without_controls(text: str) -> str:
+    """A text on one line, without letters that change how others are read."""
+    words = " ".join(text.split())
+    return "".join(letter for letter in words if not _is_control(letter))
+
+
 def say(table: Table, seat: Seat, text: str) -> None:
     """Post a message; raise an error if it is not allowed."""
-    words = " ".join(text.split())
-    words = "".join(letter for letter in words if not _is_control(letter))
+    words = without_controls(text)
     if not is_visible(words):
         raise BrassError(_("The message is empty."))
     if len(words) > Message.LONGEST:

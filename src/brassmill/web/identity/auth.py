@@ -33,11 +33,14 @@ class SignedIn(AuthenticationMiddleware):
 
 def is_signed_in(request: HttpRequest) -> bool:
     """Does the cookie claim a sign-in? `account_of` knows whether that is true."""
-    return SESSION_KEY in getattr(request, "session", {})
+    return hasattr(request, "program_token") or SESSION_KEY in getattr(request, "session", {})
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
     """Return the user of a valid sign-in cookie; clear the session of an invalid one."""
+    if token := getattr(request, "program_token", None):  # see `tokens.py`
+        token.account.user.account = token.account
+        return token.account.user  # type: ignore[no-any-return]
     if not is_signed_in(request):
         return AnonymousUser()
     user = get_user(request)

@@ -65,6 +65,11 @@ def of_author(message: Message) -> Block:
     return _of(visitor=message.author, name=message.name)
 
 
+def of_visitor(key: str, name: str) -> Block:
+    """Return the block of a visitor who is known by their key."""
+    return _of(visitor=key, name=name[:60])
+
+
 def _of(name: str, **known: str) -> Block:
     return Block.objects.filter(**known).first() or Block(name=name, **known)
 

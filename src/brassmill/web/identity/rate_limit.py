@@ -67,6 +67,8 @@ MISTAKES = Limit("mistakes", 20, 10)  # actions that the coach looks at without 
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
 ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
+TOKENS = Limit("tokens", 10, 60)  # made for programs
+REPORTS = Limit("reports", 5, 1800)  # of players
 WEBHOOKS = Limit("webhooks", 10, 360, club=2)  # and browsers for push messages
 SETTINGS = Limit("settings", 20, 30, club=2)  # of notifications, and vacations
 CALENDARS = Limit("calendars", 60, 30)  # programs that read them have no cookie

@@ -15,8 +15,10 @@ PLAYED = "played"  # also: the last day whose deal was begun in this browser, by
 
 def visitor(request: HttpRequest) -> str:
     """Return the visitor's key, the account's if signed in; create it on first use."""
-    session = request.session
     account = account_of(request)
+    if account and hasattr(request, "program_token"):
+        return account.key
+    session = request.session
     month = f"{timezone.now():%Y-%m}"
     if session.get(SEEN) != month:  # saves the session, which renews the cookie
         session[SEEN] = month

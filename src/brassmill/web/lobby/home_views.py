@@ -29,7 +29,7 @@ from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, cover_picture
 from brassmill.web.lobby.new_game import NewGame, usual
-from brassmill.web.models import Table
+from brassmill.web.models import PlayerReport, Table
 from brassmill.web.page.game_list import EDITION_ORDER, YEARS, games_of, listed, title_of
 from brassmill.web.page.time_words import clock_words
 from brassmill.web.server import site_url
@@ -37,7 +37,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
 from brassmill.web.server.style import THEME, chosen_theme
-from brassmill.web.setup import meanwhile, rated
+from brassmill.web.setup import meanwhile, programs, rated
 from brassmill.web.setup.chairs import YOU, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
@@ -97,6 +97,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "cards": cards(),
         "unfinished": unfinished,
         "finished": finished,
+        "has_answer": PlayerReport.objects.filter(visitor=visitor(request), read=False).exists(),
         "progress": progress(),
     }
     return render(request, "lobby/home.html", context)
@@ -154,14 +155,20 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
     if request.method != "POST":
         visitor(request)  # known from now on: a double click makes two tables of one visitor
         return _form(request, box, usual(box, name=request.session.get(NAME, "")))
-    given = new_game.read(box, request.POST)
-    if given.rated and (fault := _unrated(request, given)):
-        given = replace(given, faults={"rated": fault, **given.faults})
+    given = _given(request, box)
     if given.is_sound:
         return _begin(request, given)
     if not rate_limit.is_allowed(request, rate_limit.REJECTED):
         return too_often(request)
     return _form(request, box, given, 422)
+
+
+def _given(request: HttpRequest, box: EditionInfo) -> NewGame:
+    """Read the posted form."""
+    given = new_game.read(box, request.POST)
+    if given.rated and (fault := _unrated(request, given)):
+        given = replace(given, faults={"rated": fault, **given.faults})
+    return given
 
 
 def _unrated(request: HttpRequest, given: NewGame) -> str:
@@ -173,12 +180,19 @@ def _unrated(request: HttpRequest, given: NewGame) -> str:
     return ""
 
 
-@require_safe
-def new_json(request: HttpRequest, edition: str) -> JsonResponse:
-    """Return the possible and the default settings of a new game."""
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_json(request: HttpRequest, edition: str) -> HttpResponse:
+    """Return the possible and the default settings of a new game; a POST starts it."""
     box = EDITIONS.get(edition)
     if box is None:
         raise Http404
+    if request.method == "POST":
+        chosen = _given(request, box)
+        if chosen.is_sound:
+            return _begin(request, chosen, as_json=True)
+        if not rate_limit.is_allowed(request, rate_limit.REJECTED):
+            return too_often(request)
+        return error(request, 422, _("Game not set up"), " ".join(chosen.all_faults))
     given = usual(box, name=request.session.get(NAME, ""))
     return JsonResponse(
         {
@@ -225,12 +239,15 @@ def quick(request: HttpRequest) -> HttpResponse:
     return _begin(request, usual(box, name=name, **options))
 
 
-def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
-    """Create the table and go there."""
+def _begin(request: HttpRequest, given: NewGame, as_json: bool = False) -> HttpResponse:
+    """Create the table and go there, or say which it is."""
     if not rate_limit.is_allowed(request, rate_limit.TABLES):
         return too_often(request)
     if blocks.is_blocked(request):
         return blocked(request)
+    if programs.is_over_limit(visitor(request)):
+        words = _("At most {most} tables of a program wait for players at a time.")
+        return error(request, 409, _("Too many tables"), words.format(most=programs.MOST_WAITING))
     seats = given.seats()
     for chair, seat in zip(given.chairs, seats, strict=False):
         if chair.who == YOU and chair.name.strip():
@@ -247,6 +264,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
         overheard=given.overheard,
         hints=given.hints and given.awaits_friends,
         rated=given.rated,
+        programs=given.programs and given.awaits_friends,
         standby=given.standby,
         clock=given.clock if given.awaits_friends else "",
         notice=given.notice,
@@ -254,7 +272,7 @@ def _begin(request: HttpRequest, given: NewGame) -> HttpResponse:
     )
     if given.meanwhile == meanwhile.REPLACE:
         meanwhile.replace_bots(table.id)
-    return redirect("table", table.id)
+    return JsonResponse({"table": table.id}) if as_json else redirect("table", table.id)
 
 
 @require_POST

@@ -6,13 +6,14 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from brassmill.errors import BrassError
+from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.identity import blocks, rate_limit
 from brassmill.web.identity.auth import account_of
@@ -22,7 +23,7 @@ from brassmill.web.mail import addresses, notifications, queue
 from brassmill.web.models import Seat
 from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
-from brassmill.web.server.errors import blocked, too_often
+from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import seat_links
 from brassmill.web.setup.host import host_name
 from brassmill.web.table import repair, sessions, waiting_room
@@ -30,6 +31,8 @@ from brassmill.web.table.guards import Page, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import held_by
 from brassmill.web.table.views import answered, numbers, shown
+
+NO_SEAT = N_("It may be mistyped, or the host has made a new one. Ask the host for the new link.")
 
 # --- seat links ----------------------------------------------------------------------------------
 
@@ -110,6 +113,24 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
+@require_POST
+def join_json(request: HttpRequest, token: str) -> HttpResponse:
+    """Take a seat, and say at which table."""
+    if not rate_limit.is_allowed(request, rate_limit.SEATS):
+        return too_often(request)
+    if blocks.is_blocked(request):
+        return blocked(request)
+    try:
+        seat = seat_links.invited(token)
+        if seat.holder != visitor(request):
+            waiting_room.take(seat, visitor(request), request.POST.get("name", ""))
+    except seat_links.NoLink:
+        return error(request, 404, _("This link does not lead to a seat"), _(NO_SEAT))
+    except BrassError as refused:
+        return error(request, 409, _("Seat not taken"), str(refused))
+    return JsonResponse({"table": seat.table_id, "seat": seat.number})
+
+
 def _invites(seat: Seat) -> str:
     """Say who invites; a seat in a running game is offered by the operator."""
     name = "" if seat.offered else host_name(seat.table, seat.table.seats.all())
@@ -139,8 +160,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
     """Answer a dead link without saying where it led."""
     context = {
         "heading": _("This link does not lead to a seat"),
-        "words": words
-        or _("It may be mistyped, or the host has made a new one. Ask the host for the new link."),
+        "words": words or _(NO_SEAT),
         "game": None,
         "picture": "midlands",
         "asks": "",

@@ -11,6 +11,7 @@ from django.utils import timezone
 from brassmill.web.models import Table
 from brassmill.web.page.game_list import ListedGame, listed
 from brassmill.web.server import database
+from brassmill.web.setup import programs
 from brassmill.web.setup.seat_links import invitation
 
 MOST = 50  # tables of each kind
@@ -37,16 +38,20 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
         .prefetch_related("seats")
     )
     now = database.now()
+    is_program = programs.is_program(key)
     waiting, running = (
-        [_lobby_table(table, key, now) for table in tables.filter(gathering=gathering)[:MOST]]
+        [
+            _lobby_table(table, key, now, is_program)
+            for table in tables.filter(gathering=gathering)[:MOST]
+        ]
         for gathering in (True, False)
     )
     return waiting, running
 
 
-def _lobby_table(table: Table, key: str, now: datetime) -> LobbyTable:
+def _lobby_table(table: Table, key: str, now: datetime, is_program: bool) -> LobbyTable:
     game = listed(table, key, now)
-    if any(seat.is_yours for seat in game.seats):
+    if any(seat.is_yours for seat in game.seats) or (is_program and not table.programs):
         return LobbyTable(game, "")
     return LobbyTable(
         game, next((invitation(seat) for seat in table.seats.all() if seat.is_open), "")

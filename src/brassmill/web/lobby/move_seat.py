@@ -6,6 +6,7 @@ from django.db import transaction
 
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import Message, Seat, Table, token
+from brassmill.web.setup import programs
 from brassmill.web.setup.seat_links import NoLink
 from brassmill.web.table import sessions
 
@@ -26,7 +27,9 @@ def accept(seat: Seat, key: str, *, by_mail: bool = False) -> None:
     with transaction.atomic():
         Table.objects.select_for_update().get(pk=seat.table_id)  # locks the table's seats
         moved = Seat.objects.filter(pk=seat.pk, holder=seat.holder, handover=seat.handover)
-        if not moved.update(holder=key, former=seat.holder, handover=""):
+        if not moved.update(
+            holder=key, former=seat.holder, handover="", program=programs.is_program(key)
+        ):
             raise NoLink  # it has been used meanwhile
         said = Message.objects.filter(table=seat.table_id, seat=seat.number, author=seat.holder)
         said.update(author=key)

@@ -88,6 +88,7 @@ class NewGame:
     overheard: bool = True  # spectators can read the chat
     hints: bool = False  # allowed for everyone, between people
     rated: bool = False
+    programs: bool = False  # may take the open seats
     standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
     clock: str = ""  # by name; empty for none
     notice: str = Table.LATER  # when to send an e-mail about a turn
@@ -97,6 +98,11 @@ class NewGame:
     @property
     def is_sound(self) -> bool:
         return not self.faults and not any(chair.fault for chair in self.chairs)
+
+    @property
+    def all_faults(self) -> list[str]:
+        """Return every error, those of the seats last."""
+        return [*self.faults.values(), *(chair.fault for chair in self.chairs if chair.fault)]
 
     @property
     def options(self) -> dict[str, Value]:
@@ -179,6 +185,7 @@ def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
         overheard=str(sent.get("overheard", "yes")) == "yes",
         hints=str(sent.get("hints", "")) == "yes",
         rated=str(sent.get("rated", "")) == "yes",
+        programs=str(sent.get("programs", "")) == "yes",
         standby=str(sent.get("standby", USUAL_LEVEL)),
         clock=str(sent.get("clock", "")),
         notice=str(sent.get("notice", Table.LATER)),

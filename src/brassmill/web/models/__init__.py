@@ -21,7 +21,9 @@ from brassmill.web.models.delivery import (
     Webhook,
 )
 from brassmill.web.models.mail import Contact, Mail, Refusal
+from brassmill.web.models.moderation import PlayerReport
 from brassmill.web.models.profiles import GameFigures, Profile
+from brassmill.web.models.programs import ProgramToken
 from brassmill.web.models.puzzles import PuzzleAttempt, PuzzleRating, PuzzleSolver
 from brassmill.web.models.ratings import (
     Ladder,
@@ -59,7 +61,9 @@ __all__ = [
     "Message",
     "NotificationChoices",
     "PendingNotification",
+    "PlayerReport",
     "Profile",
+    "ProgramToken",
     "Pulse",
     "PushSubscription",
     "PuzzleAttempt",

@@ -20,6 +20,7 @@ class Account(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE)
     name = models.CharField(max_length=150)  # as typed; Django's user has it in lower case
     key = models.CharField(max_length=KEY, unique=True, default=key)  # the visitor's
+    program = models.BooleanField(default=False)  # a program plays with it
 
     def __str__(self) -> str:
         return self.name

@@ -10,11 +10,12 @@ from brassmill.web.models.accounts import Account
 class Ladder(models.Model):
     """Games of one kind, edition and number of players; its row is locked while they are counted.
 
-    The key is `people-birmingham-4`, or `levels-...` for games with bots.
+    The key is `people-birmingham-4`, `levels-...` for games with bots, or `programs-...` for games
+    in which the account of a program has a seat.
     """
 
-    PEOPLE, LEVELS = "people", "levels"
-    KINDS = ((PEOPLE, PEOPLE), (LEVELS, LEVELS))
+    PEOPLE, LEVELS, PROGRAMS = "people", "levels", "programs"
+    KINDS = ((PEOPLE, PEOPLE), (LEVELS, LEVELS), (PROGRAMS, PROGRAMS))
 
     id = models.CharField(primary_key=True, max_length=40)
     kind = models.CharField(max_length=8, choices=KINDS)

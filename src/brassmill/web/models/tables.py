@@ -39,6 +39,7 @@ class Table(models.Model):
     muted = models.BooleanField(default=False)  # the chat is closed
     hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)
     rated = models.BooleanField(default=False)  # moves ratings; otherwise casual
+    programs = models.BooleanField(default=False)  # may take its open seats
     over = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)  # the archive has looked at how it ended
     # Actions taken over from another game, or 1 for a position: it counts in no statistics.
@@ -122,6 +123,7 @@ class Seat(models.Model):
     handover = models.CharField(max_length=12, blank=True, default="")  # in the link that moves it
     former = models.CharField(max_length=KEY, blank=True, default="")  # its key before it moved
     offered = models.BooleanField(default=False)  # to another player, during the game
+    program = models.BooleanField(default=False)  # it is, or was, played by a program's account
     bank = models.DurationField(null=True)  # time left, with a clock for the whole game
     # Who is rated for it, if their account was deleted during a rated game.
     rated_as = models.ForeignKey("RatedPlayer", models.SET_NULL, null=True, related_name="+")

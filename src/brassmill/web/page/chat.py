@@ -21,6 +21,7 @@ class ChatLine:
     id: int
     seat: int
     name: str
+    is_program: bool
     text: str
     at: str
     ago: str
@@ -57,6 +58,7 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
     """The chat as a visitor may read it; None if they may not."""
     if not is_chat_for(table, seats, key):
         return None
+    programs = {seat.number for seat in seats if seat.program}
     held = {seat.number for seat in seats if key and seat.holder == key}
     newest = (
         Message.objects.filter(table=table, hidden=False)
@@ -69,6 +71,7 @@ def chat_of(table: Table, seats: Sequence[Seat], key: str) -> Chat | None:
             message.pk,
             message.seat,
             message.name,
+            message.seat in programs,
             message.text,
             message.at.isoformat(timespec="seconds"),
             ago(message.at, now),

@@ -45,6 +45,7 @@ class ListedSeat:
     is_open: bool  # nobody sits there yet
     rank: int = 0  # when the game is over
     points: int = 0
+    program: bool = False  # a program plays here
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class ListedGame:
     clock: str  # in words
     rated: str  # rated or casual, in words; empty: casual, and not a game between people
     hints: str  # whether they are allowed, in words; empty: not a game between people
+    programs: str  # that they may join, in words; empty: they may not
     host: str  # their name; empty if they have left
     seats: tuple[ListedSeat, ...]  # by seat; by rank when the game is over
     era: str  # canal or rail
@@ -87,8 +89,8 @@ class ListedGame:
 
     @property
     def conditions(self) -> str:
-        """Its options and clock, whether hints are allowed, and whether it is rated."""
-        words = (*self.options, self.clock, self.hints, self.rated)
+        """Its options and clock, hints, whether it is rated, and whether programs may join."""
+        words = (*self.options, self.clock, self.hints, self.rated, self.programs)
         return " · ".join(map(capital, filter(None, words)))
 
     def as_dict(self) -> dict[str, Any]:
@@ -152,6 +154,7 @@ def listed(table: Table, key: str, now: datetime | None = None) -> ListedGame:
         clock=clock_words(table.clock),
         rated=rated_words(table, rows),
         hints=hints_words(table, rows),
+        programs=_("programs may join") if table.programs and table.gathering else "",
         host=host_name(table, rows),
         seats=seats,
         era=str(era or ERAS[0]),
@@ -191,6 +194,7 @@ def _listed_seats(seats: list[Seat], key: str, result: list[list[int]]) -> tuple
             seat.holder == key,
             seat.is_open,
             *places.get(seat.number, (0, 0)),
+            program=seat.program,
         )
         for seat in seats
     ]

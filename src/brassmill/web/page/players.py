@@ -19,6 +19,7 @@ from brassmill.svg.panel import capital, signed
 from brassmill.terms import ROMAN
 from brassmill.web.page.bill import Amount
 from brassmill.web.page.dom_ids import card_element, mat_element
+from brassmill.web.setup.programs import program_words
 
 SHAPES = ("disc", "square", "triangle", "diamond")  # of the seats, as `svg.glyphs` draws them
 
@@ -33,6 +34,7 @@ class SeatInfo:
     is_left: bool = False  # its player has left for good
     has_conceded: bool = False
     is_preparing: bool = False  # the bot cannot play yet
+    is_program: bool = False  # a program plays with its account
 
     @property
     def level(self) -> str:
@@ -170,6 +172,8 @@ def _role(info: SeatInfo, is_you: bool) -> str:
         return _("conceded")
     if info.is_stood_in:
         return _("{level} playing").format(level=info.level)
+    if info.is_program:
+        return program_words()
     return info.level if info.bot else _("you") if is_you else ""
 
 

@@ -23,7 +23,6 @@ from brassmill.web.accounts.stats import EditionResults, results_of
 from brassmill.web.models import (
     Account,
     Archive,
-    Ladder,
     LadderRating,
     Profile,
     RatedPlayer,
@@ -135,6 +134,7 @@ class ProfilePage:
     is_own: bool
     shown: dict[str, bool]  # which parts others see
     ladders: list[LadderStanding]
+    is_program: bool = False
     results: list[EditionResults] | None = None
     curves: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # ratings and margins
     kinds: list[tuple[str, int]] = field(default_factory=list)  # games to show the style of
@@ -170,7 +170,7 @@ def profile_of(
     ladders = _ladders(player)
     if not (is_own or ladders or any(public.values())):
         return None
-    page = ProfilePage(player.pk, account.name, is_own, public, ladders)
+    page = ProfilePage(player.pk, account.name, is_own, public, ladders, account.program)
     games = games_of(account.key) if may["style"] or may["games"] or may["practice"] else []
     if may["results"]:
         page.results = results_of(account.key)
@@ -372,8 +372,3 @@ def _levels(games: Sequence[PlayedGame]) -> list[LevelRow]:
             if opponent.level in found:
                 found[opponent.level].append(game.rank < opponent.rank)
     return [LevelRow(capital(level_of(level)), len(won), sum(won)) for level, won in found.items()]
-
-
-def ladder_words(kind: str) -> str:
-    """A kind of ladder in words."""
-    return _("Between people") if kind == Ladder.PEOPLE else _("Against bots")

@@ -19,7 +19,8 @@ from brassmill.web.identity.auth import account_of
 from brassmill.web.models import Account, Profile, RatedPlayer
 from brassmill.web.page.game_list import title_of
 from brassmill.web.profiles.games import as_csv, rows_of
-from brassmill.web.profiles.profile import PARTS, ProfilePage, ladder_words, profile_of, shown_by
+from brassmill.web.profiles.profile import PARTS, ProfilePage, profile_of, shown_by
+from brassmill.web.ratings.boards import ladder_words
 from brassmill.web.ratings.results import player_of
 from brassmill.web.server import startup
 from brassmill.web.server.errors import too_often

@@ -39,6 +39,7 @@ def ratings(request: HttpRequest, as_json: bool = False) -> HttpResponse:
         )
     context = {
         "board": board,
+        "ladder_words": boards.ladder_words,
         "kinds": [kind for kind, _words in Ladder.KINDS],
         "editions": [(edition, title_of(edition)) for edition in EDITION_ORDER],
         "numbers": EDITIONS[name.edition].players,

@@ -50,6 +50,7 @@ class BoardRow:
     won: int
     last: str  # when the last game was finished
     is_you: bool
+    is_program: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -88,7 +89,7 @@ def board_of(name: LadderName, account_id: int | None, page: int, now: datetime)
     is_away = mine is not None and mine.last < now - AWAY
     if mine and not is_away and not any(row.is_you for row in rows):
         own = _row(mine, 1 + active.filter(floor__gt=mine.floor).count(), account_id)
-    if name.kind == Ladder.LEVELS:
+    if name.kind != Ladder.PEOPLE:
         rows = _with_levels(rows, page, len(found) > AT_A_TIME)
     return Leaderboard(name, tuple(rows), own, page, len(found) > AT_A_TIME, is_away)
 
@@ -115,6 +116,7 @@ def _row(rating: LadderRating, place: int, account_id: int | None) -> BoardRow:
         won=rating.won,
         last=rating.last.isoformat(timespec="seconds"),
         is_you=account.pk == account_id,
+        is_program=account.program,
     )
 
 
@@ -136,3 +138,9 @@ def _level(name: str) -> BoardRow:
     mu = LEVELS[name]
     words = capital(_("{level} (bot)").format(level=find(name).local_name))
     return BoardRow(0, 0, words, *shown(mu, LEVEL_SIGMA), games=0, won=0, last="", is_you=False)
+
+
+def ladder_words(kind: str) -> str:
+    """A kind of ladder in words."""
+    words = {Ladder.PEOPLE: _("Between people"), Ladder.LEVELS: _("Against bots")}
+    return words.get(kind) or _("With programs")

@@ -48,11 +48,12 @@ def keep(table: Table, seats: Collection[Seat], results: Sequence[RatedResult]) 
     )
     if not is_fit:
         return False
+    kind = _kind(seats)
     game = RatedGame.objects.create(
         table=table.pk,
-        ladder=ladder(Ladder.LEVELS if levels else Ladder.PEOPLE, table.edition, table.players),
+        ladder=ladder(kind, table.edition, table.players),
         finished=database.now(),
-        flags=[] if levels else suspicion.flags_of([*players.values()]),
+        flags=suspicion.flags_of([*players.values()]) if kind == Ladder.PEOPLE else [],
     )
     RatedSeat.objects.bulk_create(
         RatedSeat(
@@ -67,6 +68,13 @@ def keep(table: Table, seats: Collection[Seat], results: Sequence[RatedResult]) 
         for result in sorted(results)
     )
     return True
+
+
+def _kind(seats: Collection[Seat]) -> str:
+    """On which kind of ladder a game counts: programs move no ladder of people."""
+    if any(seat.program for seat in seats):
+        return Ladder.PROGRAMS
+    return Ladder.LEVELS if any(seat.first_bot for seat in seats) else Ladder.PEOPLE
 
 
 def _players(seats: dict[int, Seat]) -> dict[int, RatedPlayer]:

@@ -37,6 +37,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
 from brassmill.web.setup.people import is_on_several_screens
+from brassmill.web.setup.programs import program_words
 from brassmill.web.setup.rated import has_unfinished, is_account
 from brassmill.web.table import sessions, waiting_room
 from brassmill.web.table.archive import stored_outcome
@@ -186,6 +187,8 @@ def who(seat: Seat, is_own: bool, own: int) -> str:
         return _("former player")
     if seat.is_bot:
         return level_of(seat.bot)
+    if seat.program:
+        return program_words()
     return _("you") if is_own and own == 1 else ""
 
 
@@ -225,6 +228,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 overheard=table.overheard,
                 hints=table.hints,
                 rated=_is_rated(table, participants, key),
+                programs=table.programs,
                 clock=table.clock
                 if any(not participant.name for participant in participants)
                 else "",

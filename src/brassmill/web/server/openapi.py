@@ -6,8 +6,8 @@ It is generated from `urls.py`: a URL without a description here is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
@@ -17,39 +17,36 @@ from django.views.decorators.http import require_safe
 import brassmill
 from brassmill.editions import EDITIONS
 from brassmill.language import LANGUAGES
-
-Schema = Mapping[str, Any]
-
-HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
-SVG, CSS, EVENTS = "image/svg+xml", "text/css", "text/event-stream"
-PDF, PNG, WEBP, CSV = "application/pdf", "image/png", "image/webp", "text/csv"
-CALENDAR = "text/calendar"
-MANIFEST, SCRIPT = "application/manifest+json", "text/javascript"
-URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
-
-STRING: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "integer", "minimum": 0}
-FILE: Schema = {"type": "string", "format": "binary"}
-DATE: Schema = {"type": "string", "format": "date"}
-EDITION: Schema = {"enum": [*EDITIONS]}
-KEY: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,12}$"}
-KINDS = {"str": STRING, "slug": STRING, "int": NUMBER, "key": KEY}  # path parameters by converter
-FINER = {"edition": EDITION}  # more specific ones by name
+from brassmill.web.server import described_company, scopes
+from brassmill.web.server.described import (
+    CALENDAR,
+    CSS,
+    CSV,
+    DATE,
+    EDITION,
+    EVENTS,
+    FILE,
+    FINER,
+    HTML,
+    JSON,
+    KEY,
+    KINDS,
+    MANIFEST,
+    MULTIPART,
+    NUMBER,
+    PDF,
+    PNG,
+    SCRIPT,
+    STRING,
+    SVG,
+    TEXT,
+    URLENCODED,
+    WEBP,
+    Described,
+    one_of,
+)
 
 OTHERS = frozenset({"admin"})  # namespaces that are not ours
-
-
-class Described(NamedTuple):
-    """The description of a URL."""
-
-    words: str
-    answer: str = ""  # what a GET returns; empty: there is no GET
-    query: Mapping[str, Schema] = {}
-    form: Mapping[str, Schema] | None = None  # what a POST takes; None: there is no POST
-
-
-def one_of(*values: str) -> Schema:
-    return {"enum": [*values]}
 
 
 # --- the URLs ------------------------------------------------------------------------------------
@@ -73,6 +70,7 @@ GAME = {
     "overheard": one_of("yes", "no"),
     "hints": one_of("yes", "no"),  # allowed in a game between people
     "rated": one_of("yes", "no"),
+    "programs": one_of("yes", "no"),  # may take the open seats
     "clock": STRING,
     "notice": STRING,
     "meanwhile": one_of("wait", "replace"),
@@ -91,7 +89,7 @@ PUZZLES = {
 LADDER = {
     "game": EDITION,
     "players": one_of("2", "3", "4"),
-    "kind": one_of("people", "levels"),
+    "kind": one_of("people", "levels", "programs"),
     "page": NUMBER,
 }
 STYLE = {"game": EDITION, "players": one_of("2", "3", "4")}
@@ -145,7 +143,9 @@ DESCRIBED = {
     "home": Described("Home page", HTML),
     "home_json": Described("Available games, levels, own games", JSON),
     "new": Described("A new game", HTML, form=GAME),
-    "new_json": Described("The settings of a new game and their defaults", JSON),
+    "new_json": Described(
+        "The settings of a new game and their defaults; POST starts it", JSON, form=GAME
+    ),
     "rulebook": Described("The rules of the three games, side by side", HTML),
     "rules_of": Described("The rules of a game, with pictures", HTML),
     "rules_of_json": Described("The rules of a game, without pictures", JSON),
@@ -306,6 +306,7 @@ DESCRIBED = {
     "lobby": Described("Tables open to everyone", HTML),
     "lobby_json": Described("Tables open to everyone", JSON),
     "join": Described("An invitation; POST takes the seat", HTML, form={"name": STRING}),
+    "join_json": Described("Take the seat of an invitation", form={"name": STRING}),
     "move": Described("A link to continue on another device; POST moves the seat", HTML, form={}),
     "device": Described("Make a link that moves a seat", HTML, form={"seat": NUMBER}),
     "gather": Described(
@@ -487,6 +488,7 @@ DESCRIBED = {
     "evaluation": Described("What the coach expects of the position on your board", HTML),
     "moment": Described("The analysis of an action", HTML, {"show": one_of("played", "better")}),
     "moment_json": Described("The analysis of an action", JSON),
+    **described_company.DESCRIBED,
 }
 
 # --- the description -----------------------------------------------------------------------------
@@ -507,7 +509,9 @@ def description() -> dict[str, Any]:
             "version": brassmill.__version__,
             "description": "All pages and their data. Every POST is a form and needs the CSRF"
             " token: any page with a form sets it as a cookie; send it back in"
-            " `csrfmiddlewaretoken` or the header `X-CSRFToken`.",
+            " `csrfmiddlewaretoken` or the header `X-CSRFToken`. Programs send"
+            " `Authorization: Bearer TOKEN` instead, to the addresses that name the security"
+            " scheme `program`.",
         },
         "paths": {_address(route): _path(name, route) for name, route in routes()},
         "components": {
@@ -519,7 +523,8 @@ def description() -> dict[str, Any]:
                 }
             },
             "securitySchemes": {
-                "visitor": {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME}
+                "visitor": {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME},
+                "program": {"type": "http", "scheme": "bearer"},
             },
         },
     }
@@ -549,6 +554,7 @@ def _path(name: str, route: str) -> dict[str, Any]:
         path["parameters"] = parts
     if found.answer:
         path["get"] = {"operationId": name, "responses": _responses(found.answer)}
+        path["get"] |= _security(name, is_reading=True)
         if found.query:
             path["get"]["parameters"] = [
                 {"name": field, "in": "query", "schema": dict(schema)}
@@ -563,8 +569,15 @@ def _path(name: str, route: str) -> dict[str, Any]:
             "requestBody": {
                 "content": {kind: {"schema": {"type": "object", "properties": fields}}}
             },
+            **_security(name, is_reading=False),
         }
     return path
+
+
+def _security(name: str, is_reading: bool) -> dict[str, Any]:
+    """Which scope a program needs, besides a visitor's cookie."""
+    scope = scopes.needed(name, is_reading)
+    return {"security": [{"visitor": []}, {"program": [scope]}]} if scope else {}
 
 
 def _parts(route: str) -> Iterator[dict[str, Any]]:

@@ -36,6 +36,7 @@ from brassmill.web.models import (
     Block,
     Entry,
     Message,
+    PlayerReport,
     RatedGame,
     Report,
     Seat,
@@ -46,6 +47,7 @@ from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
 from brassmill.web.staff.ratings_admin import RatedGameAdmin
 from brassmill.web.staff.read_only import ReadOnly, list_action
+from brassmill.web.staff.reports_admin import PlayerReportAdmin
 from brassmill.web.staff.safe_admin import SafeGroups, SafePages, SafeUsers, without_null
 from brassmill.web.staff.table_state import MISFIT, OVER, STATES, in_state, state_of, turn_of
 from brassmill.web.table import repair, sessions
@@ -506,6 +508,7 @@ PAGES: tuple[tuple[type[Model], type[SafePages]], ...] = (
     (Entry, EntryAdmin),
     (Message, MessageAdmin),
     (Report, ReportAdmin),
+    (PlayerReport, PlayerReportAdmin),
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
     (RatedGame, RatedGameAdmin),

@@ -12,6 +12,7 @@ from brassmill.core.deal import Deal
 from brassmill.editions import edition as edition_of
 from brassmill.web.models import Archive, Seat, Table, token
 from brassmill.web.server import metrics
+from brassmill.web.setup import programs
 
 if TYPE_CHECKING:
     from brassmill.play.seating import Participant
@@ -41,8 +42,13 @@ def create_table(
 
     Without a seed the deal is secret until the game is over: the one `dealt`, or a random one.
     """
+    is_program = programs.is_program(host)
     if seed is None and dealt is None:
         dealt = random_deal(edition, players, options)
+    if is_program:
+        wishes["programs"] = True  # it plays with others of its kind
+        if all(participant.name for participant in seats):
+            wishes["pace"] = 0  # nobody watches what the bots do
     with transaction.atomic():
         table = Table.objects.create(
             edition=edition,
@@ -65,6 +71,7 @@ def create_table(
                 first_bot=participant.bot.text if participant.bot else "",
                 holder=host if participant.is_person and participant.name else "",
                 invite="" if participant.name else token(),
+                program=is_program and participant.is_person and bool(participant.name),
             )
             for number, participant in enumerate(seats)
         )

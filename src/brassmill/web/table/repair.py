@@ -18,13 +18,14 @@ from brassmill.language import gettext as _
 from brassmill.web.identity.blocks import is_called
 from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
-from brassmill.web.setup import rematch
+from brassmill.web.setup import programs, rematch
 from brassmill.web.setup.chairs import PERSON, Chair
 from brassmill.web.table import live, rated, sessions, unplayable
 from brassmill.web.table.seats import seats_of
 from brassmill.web.table.session import BrokenLog, TableSession, TurnStart
 
-CHANGING = ("name", "holder", "invite", "handover", "former", "offered")  # of a seat
+# What may change of a seat.
+CHANGING = ("name", "holder", "invite", "handover", "former", "offered", "program")
 
 
 def find_seat(session: TableSession, name: str) -> int:
@@ -108,7 +109,7 @@ def take_over(seat: Seat, key: str, name: str) -> None:
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
         place.name = _free_name(seats, place.number, name)
-        place.holder, place.offered = key, False
+        place.holder, place.offered, place.program = key, False, programs.is_program(key)
         Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # the host has left
 
 

@@ -147,6 +147,7 @@ def seat_info(session: TableSession, seat: Seat) -> SeatInfo:
         seat.is_left,
         has_conceded=seat.number in session.conceded,
         is_preparing=bool(seat.bot) and meanwhile.waits(session.table.id, seat.bot),
+        is_program=seat.program,
     )
 
 

@@ -13,7 +13,7 @@ from brassmill.web.mail import notifications
 from brassmill.web.mail.texts import LINK
 from brassmill.web.models import Seat, Table, token
 from brassmill.web.page.game_list import free_seat, level_of
-from brassmill.web.setup import rematch
+from brassmill.web.setup import programs, rematch
 from brassmill.web.setup.chairs import PERSON, Chair, names_beside
 from brassmill.web.setup.host import host_name
 from brassmill.web.setup.rated import is_account
@@ -22,7 +22,8 @@ from brassmill.web.table import sessions
 from brassmill.web.table.seats import seats_of
 from brassmill.web.table.start import start
 
-CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former")  # of a seat
+# What may change of a seat.
+CHANGING = ("name", "bot", "first_bot", "holder", "invite", "handover", "former", "program")
 LONGEST = 300  # characters in the host's message to a friend
 
 
@@ -32,7 +33,7 @@ class WaitingSeat:
 
     number: int
     name: str
-    level: str  # of a bot, in words
+    level: str  # of a bot, in words; or that a program plays here
     is_open: bool
     is_yours: bool
     token: str  # of its invitation, if the visitor may know it
@@ -77,7 +78,7 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
             WaitingSeat(
                 number=seat.number,
                 name=seat.name or free_seat(),
-                level=level_of(seat.bot) if seat.is_bot else "",
+                level=_level(seat),
                 is_open=seat.is_open,
                 is_yours=seat.holder == key,
                 token=invitation(seat) if knows and seat.is_open else "",
@@ -96,6 +97,12 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
     )
 
 
+def _level(seat: Seat) -> str:
+    if seat.program:
+        return programs.program_words()
+    return level_of(seat.bot) if seat.is_bot else ""
+
+
 # --- changes -------------------------------------------------------------------------------------
 
 
@@ -105,6 +112,9 @@ def take(seat: Seat, key: str, name: str) -> None:
         raise BrassError(_("Enter your name."))
     if seat.table.rated and not is_account(key):
         raise BrassError(_("Sign in to play a rated game."))
+    is_program = programs.is_program(key)
+    if is_program and not seat.table.programs:
+        raise BrassError(_("The host has not opened this table to programs."))
     participant = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
@@ -114,7 +124,7 @@ def take(seat: Seat, key: str, name: str) -> None:
             raise BrassError(_("You already have a seat at this table."))
         if any(other.name.casefold() == participant.name.casefold() for other in seats):
             raise BrassError(_("The name {name} is taken.").format(name=participant.name))
-        place.name, place.holder = participant.name, key
+        place.name, place.holder, place.program = participant.name, key, is_program
 
 
 def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
@@ -125,6 +135,7 @@ def come_back(table_id: str, key: str, names: Mapping[int, str]) -> bool:
         is_free = len(places) == len(names) and others.isdisjoint(map(str.casefold, names.values()))
         for place in places if is_free else ():
             place.name, place.holder = names[place.number], key
+            place.program = programs.is_program(key)
         return is_free
     return False  # it has started meanwhile
 
@@ -217,7 +228,7 @@ def _before_the_game(table_id: str) -> Iterator[list[Seat]]:
 
 def _vacate(seat: Seat) -> None:
     seat.name, seat.holder, seat.invite = "", "", token()
-    seat.handover, seat.former = "", ""
+    seat.handover, seat.former, seat.program = "", "", False
 
 
 def _guest_seat(seats: list[Seat], number: int) -> Seat:
