@@ -15,15 +15,8 @@ EXPECTED = {"200", "302", "429"}  # shown, done, refused
 
 @pytest.mark.slow
 def test_every_attack_gets_through_before_it_is_limited() -> None:
-    command = [
-        sys.executable,
-        TESTS / "responsive.py",
-        "--json",
-        "--seconds",
-        "1",
-        "--clients",
-        "2",
-    ]
+    program = str(TESTS / "responsive.py")
+    command = [sys.executable, program, "--json", "--seconds=1", "--clients=2"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

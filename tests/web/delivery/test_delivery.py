@@ -384,7 +384,12 @@ def test_no_connection_to_the_database_is_held_while_a_message_is_sent(
     time: Time, guests: list[Guest], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     webhook, held = hook(guests[0], receiver), list[object]()
-    monkeypatch.setattr(hooks, "send", lambda *_: held.append(connection.connection) or 200)
+
+    def send(*_: object) -> int:
+        held.append(connection.connection)
+        return 200
+
+    monkeypatch.setattr(hooks, "send", send)
     guests[0].client.post("/notifications/webhook/", {"try": str(webhook.pk)})
     time.passes(seconds=30)
     queue.send_due()
@@ -397,7 +402,12 @@ def test_slow_receivers_hold_up_nobody_else(
     slow, quick = (hook(guest, receiver) for guest in guests)
     asked: list[int] = []
     monkeypatch.setattr(queue, "monotonic", lambda: 0.0)
-    monkeypatch.setattr(hooks, "send", lambda webhook, _delivery: asked.append(webhook.pk) or 200)
+
+    def send(webhook: Webhook, _delivery: Delivery) -> int:
+        asked.append(webhook.pk)
+        return 200
+
+    monkeypatch.setattr(hooks, "send", send)
 
     def try_both() -> None:
         for guest, webhook in zip(guests, (slow, quick), strict=True):
