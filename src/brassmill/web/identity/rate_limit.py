@@ -62,6 +62,7 @@ SEARCHES = Limit("searches", 120, 0.5)  # of the archive
 SELECTIONS = Limit("selections", 6, 60, club=2)  # of the archive, as a file
 FOLLOWING = Limit("following", 60, 5, club=2)  # and bookmarks
 LONG_PAGES = Limit("long-pages", 60, 1, club=3)  # made of many games or rows
+SETTINGS = Limit("settings", 20, 30, club=2)  # of notifications, and vacations
 HINTS = Limit("hints", 20, 15)
 MISTAKES = Limit("mistakes", 20, 10)  # actions that the coach looks at without being asked
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game
@@ -69,8 +70,7 @@ ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 TOKENS = Limit("tokens", 10, 60)  # made for programs
 REPORTS = Limit("reports", 5, 1800)  # of players
-WEBHOOKS = Limit("webhooks", 10, 360, club=2)  # and browsers for push messages
-SETTINGS = Limit("settings", 20, 30, club=2)  # of notifications, and vacations
+WEBHOOKS = Limit("webhooks", 10, 360)
 CALENDARS = Limit("calendars", 60, 30)  # programs that read them have no cookie
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 
