@@ -158,6 +158,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/study.json",
         "/lobby/",
         "/lobby.json",
+        "/clubs/",
+        "/clubs.json",
         "/archive/",
         "/archive.json?sort=highest",
         "/archive.json?player=ada",
@@ -203,6 +205,7 @@ ELSEWHERE = {
     *("upload_file_svg", "upload_file_png", "upload_file_film"),
     *("sign_up", "sign_in", "forgotten", "reset", "account", "account_json", "account_delete"),
     "report_player",  # names an account that has a profile (web/moderation)
+    *("club_invited", "club", "club_json", "club_chat"),  # for members (web/clubs/test_clubs.py)
     "programs",  # the tokens of one's own account (web/accounts/test_programs.py)
 }
 

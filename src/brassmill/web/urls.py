@@ -70,6 +70,7 @@ def files(address: str, view: str) -> list[URLPattern]:
 
 TABLE, RECORD = "t/<key:table_id>", "records/<key:id>"
 LESSON, PUZZLE = "learn/<str:lesson>", "puzzles/<str:puzzle>"
+CLUB = "clubs/<key:id>"
 ANALYSIS, BOARD = "analysis/<key:id>", "board/<int:number>"
 
 urlpatterns = [
@@ -173,6 +174,19 @@ urlpatterns = [
     at(f"{TABLE}/report/", "moderation.views.report_at_table"),
     at("players/<int:number>/report/", "moderation.views.report_player"),
     at("reports/", "moderation.views.reports"),
+    # Clubs.
+    at("clubs/", "clubs.views.clubs_view", "clubs"),
+    at("clubs.json", "clubs.views.clubs_view", "clubs_json", as_json=True),
+    at("clubs/found/", "clubs.views.found", "club_found"),
+    at("clubs/join/<str:token>/", "clubs.views.invited", "club_invited"),
+    *twins(CLUB, "clubs.views.club"),
+    at(f"{CLUB}/join/", "clubs.views.join", "club_join"),
+    at(f"{CLUB}/leave/", "clubs.views.leave", "club_leave"),
+    at(f"{CLUB}/chat/", "clubs.views.chat", "club_chat"),
+    at(f"{CLUB}/chat/delete/", "clubs.views.delete_message", "club_message_delete"),
+    at(f"{CLUB}/member/", "clubs.views.member", "club_member"),
+    at(f"{CLUB}/settings/", "clubs.views.settings", "club_settings"),
+    at(f"{CLUB}/close/", "clubs.views.close", "club_close"),
     # Accounts.
     at("sign-up/", "accounts.sign_in_views.sign_up"),
     at("sign-in/", "accounts.sign_in_views.sign_in"),

@@ -11,6 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 
 from brassmill.web.archive import following
+from brassmill.web.clubs import clubs
 from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses, notifications
 from brassmill.web.models import (
@@ -55,6 +56,7 @@ def delete(account: Account) -> int:
     choices.erase(key)
     player_reports.erase(key)
     Seat.objects.filter(former=key).update(former="")
+    clubs.leave_all(account)
     account.user.delete()
     return stayed
 

@@ -12,6 +12,7 @@ from typing import Any
 from brassmill.errors import BrassError
 from brassmill.web.accounts.accounts import address_of
 from brassmill.web.archive import following
+from brassmill.web.clubs import clubs
 from brassmill.web.delivery import choices
 from brassmill.web.mail import addresses
 from brassmill.web.models import (
@@ -82,6 +83,7 @@ def export_of(account: Account) -> dict[str, Any]:
         "following": following.export(key),
         "ratings": results.export(account),
         "profile": _profile(account),
+        "clubs": clubs.export(account),
         "programs": {
             "is_program": account.program,
             "tokens": [

@@ -41,7 +41,7 @@ from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import startup
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup.chairs import LEVELS, USUAL_LEVEL, levels
-from brassmill.web.setup.deal_of_the_day import may_see
+from brassmill.web.setup.membership import may_see
 from brassmill.web.table.guards import is_part, with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import numbers

@@ -21,7 +21,7 @@ from brassmill.web.models import ArchivedSeat, Bookmark, FollowedGame, FollowedP
 from brassmill.web.page.game_list import ListedGame, listed, title_of
 from brassmill.web.server import database
 from brassmill.web.server.errors import error, too_often
-from brassmill.web.setup.deal_of_the_day import may_see
+from brassmill.web.setup.membership import may_see
 
 LATEST = 3  # games of each player
 LONGEST_NUMBER = 9  # digits

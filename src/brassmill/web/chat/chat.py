@@ -37,6 +37,18 @@ def without_controls(text: str) -> str:
 
 def say(table: Table, seat: Seat, text: str) -> None:
     """Post a message; raise an error if it is not allowed."""
+    words = words_in(text)
+    if table.muted:
+        raise BrassError(_("The host has closed this chat."))
+    Message.objects.create(
+        table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
+    )
+    notifications.said(table, seat, words)
+    _tell(table.id)
+
+
+def words_in(text: str) -> str:
+    """What a message says; raise an error if it is empty or too long."""
     words = without_controls(text)
     if not is_visible(words):
         raise BrassError(_("The message is empty."))
@@ -48,13 +60,7 @@ def say(table: Table, seat: Seat, text: str) -> None:
                 len(words) - Message.LONGEST,
             ).format(n=len(words) - Message.LONGEST, most=Message.LONGEST)
         )
-    if table.muted:
-        raise BrassError(_("The host has closed this chat."))
-    Message.objects.create(
-        table=table, seat=seat.number, name=seat.name, text=words, author=seat.holder
-    )
-    notifications.said(table, seat, words)
-    _tell(table.id)
+    return words
 
 
 def report(table: Table, key: str, number: int) -> None:

@@ -70,6 +70,8 @@ ABSENCES = Limit("absences", 10, 30)  # seats handed to a bot for a while
 REJECTED = Limit("rejected", 30, 5)  # forms that may have errors
 TOKENS = Limit("tokens", 10, 60)  # made for programs
 REPORTS = Limit("reports", 5, 1800)  # of players
+CLUBS = Limit("clubs", 5, 3600)  # founded
+MEMBERS = Limit("members", 60, 5)  # what is done in clubs
 WEBHOOKS = Limit("webhooks", 10, 360)
 CALENDARS = Limit("calendars", 60, 30)  # programs that read them have no cookie
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day

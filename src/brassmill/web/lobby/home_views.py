@@ -29,7 +29,7 @@ from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import new_game
 from brassmill.web.lobby.cover_art import PICTURES, cover_picture
 from brassmill.web.lobby.new_game import NewGame, usual
-from brassmill.web.models import PlayerReport, Table
+from brassmill.web.models import Club, PlayerReport, Table
 from brassmill.web.page.game_list import EDITION_ORDER, YEARS, games_of, listed, title_of
 from brassmill.web.page.time_words import clock_words
 from brassmill.web.server import site_url
@@ -37,8 +37,8 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.server.middleware import COOKIE as LANGUAGE
 from brassmill.web.server.startup import progress
 from brassmill.web.server.style import THEME, chosen_theme
-from brassmill.web.setup import meanwhile, programs, rated
-from brassmill.web.setup.chairs import YOU, levels
+from brassmill.web.setup import meanwhile, membership, programs, rated
+from brassmill.web.setup.chairs import YOU, for_friends, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
 from brassmill.web.table.create import create_table
@@ -154,7 +154,10 @@ def new(request: HttpRequest, edition: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         visitor(request)  # known from now on: a double click makes two tables of one visitor
-        return _form(request, box, usual(box, name=request.session.get(NAME, "")))
+        chosen = usual(box, name=request.session.get(NAME, ""))
+        if club := own_club(request, request.GET.get("club", "")):
+            chosen = replace(chosen, club=club.pk, chairs=for_friends(chosen.chairs))
+        return _form(request, box, chosen)
     given = _given(request, box)
     if given.is_sound:
         return _begin(request, given)
@@ -168,7 +171,16 @@ def _given(request: HttpRequest, box: EditionInfo) -> NewGame:
     given = new_game.read(box, request.POST)
     if given.rated and (fault := _unrated(request, given)):
         given = replace(given, faults={"rated": fault, **given.faults})
+    if given.club and not own_club(request, given.club):
+        given = replace(given, faults={"club": _("Choose one of these."), **given.faults})
     return given
+
+
+def own_club(request: HttpRequest, club_id: str) -> Club | None:
+    """A club of the visitor's account."""
+    if not (club_id and club_id.isprintable()):
+        return None
+    return membership.clubs_of(visitor(request)).filter(pk=club_id).first()
 
 
 def _unrated(request: HttpRequest, given: NewGame) -> str:
@@ -222,6 +234,7 @@ def _form(
         "given": given,
         "levels": levels(),
         "clocks": {name: clock_words(name) for name in CLOCKS},
+        "clubs": membership.clubs_of(visitor(request)) if account_of(request) else [],
         "progress": progress(),
         "slow": [level.title for level in levels() if not meanwhile.is_quick(level.name)],
     }
@@ -260,7 +273,8 @@ def _begin(request: HttpRequest, given: NewGame, as_json: bool = False) -> HttpR
         hands=given.hands,
         seed=given.number,
         host=visitor(request),
-        listed=given.listed and given.awaits_friends,
+        listed=given.listed and given.awaits_friends and not given.club,
+        club_id=(given.club or None) if given.awaits_friends else None,
         overheard=given.overheard,
         hints=given.hints and given.awaits_friends,
         rated=given.rated,

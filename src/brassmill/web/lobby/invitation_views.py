@@ -26,6 +26,7 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import seat_links
 from brassmill.web.setup.host import host_name
+from brassmill.web.setup.membership import may_enter
 from brassmill.web.table import repair, sessions, waiting_room
 from brassmill.web.table.guards import Page, with_session
 from brassmill.web.table.session import TableSession
@@ -60,6 +61,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except seat_links.NoLink:
         return dead(request)
     key = visitor(request)
+    if not may_enter(seat.table, [seat], key):
+        return dead(request)
     if seat.holder == key:
         return redirect("table", seat.table_id)
     status = 409 if request.method == "POST" else 200  # the seat cannot be taken
@@ -122,6 +125,8 @@ def join_json(request: HttpRequest, token: str) -> HttpResponse:
         return blocked(request)
     try:
         seat = seat_links.invited(token)
+        if not may_enter(seat.table, [seat], visitor(request)):
+            raise seat_links.NoLink
         if seat.holder != visitor(request):
             waiting_room.take(seat, visitor(request), request.POST.get("name", ""))
     except seat_links.NoLink:
@@ -178,8 +183,9 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
-    # The attempt, or the rated result, is this visitor's.
-    if not held or session.table.day is not None or session.table.rated:
+    # The attempt, the rated result or the membership is this visitor's.
+    is_theirs = session.table.rated or session.table.club_id or session.table.day is not None
+    if not held or is_theirs:
         return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:
@@ -250,8 +256,8 @@ def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
     """Show the button that moves a seat to this browser; a POST moves it."""
-    if seat.table.rated:
-        words = _("This game is rated: sign in with the account that plays it.")
+    if seat.table.rated or seat.table.club_id:
+        words = _("Sign in with the account that plays this game.")
         return card(request, seat, _("Continue on this device"), words, 403, can_sign_in=True)
     if request.method == "POST":
         move_seat.accept(seat, visitor(request), by_mail=by_mail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,15 +39,16 @@ def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
         .prefetch_related("seats")
     )
     now = database.now()
-    is_program = programs.is_program(key)
     waiting, running = (
-        [
-            _lobby_table(table, key, now, is_program)
-            for table in tables.filter(gathering=gathering)[:MOST]
-        ]
-        for gathering in (True, False)
+        offered(tables.filter(gathering=gathering)[:MOST], key, now) for gathering in (True, False)
     )
     return waiting, running
+
+
+def offered(tables: Iterable[Table], key: str, now: datetime) -> list[LobbyTable]:
+    """These tables as a visitor sees them."""
+    is_program = programs.is_program(key)
+    return [_lobby_table(table, key, now, is_program) for table in tables]
 
 
 def _lobby_table(table: Table, key: str, now: datetime, is_program: bool) -> LobbyTable:

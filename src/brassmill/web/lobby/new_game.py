@@ -89,6 +89,7 @@ class NewGame:
     hints: bool = False  # allowed for everyone, between people
     rated: bool = False
     programs: bool = False  # may take the open seats
+    club: str = ""  # the id of the club whose table it is
     standby: str = USUAL_LEVEL  # level of the bot that replaces friends who do not come
     clock: str = ""  # by name; empty for none
     notice: str = Table.LATER  # when to send an e-mail about a turn
@@ -186,6 +187,7 @@ def read(box: EditionInfo, sent: Mapping[str, Any]) -> NewGame:
         hints=str(sent.get("hints", "")) == "yes",
         rated=str(sent.get("rated", "")) == "yes",
         programs=str(sent.get("programs", "")) == "yes",
+        club=str(sent.get("club", "")),
         standby=str(sent.get("standby", USUAL_LEVEL)),
         clock=str(sent.get("clock", "")),
         notice=str(sent.get("notice", Table.LATER)),

@@ -13,6 +13,7 @@ from brassmill.web.models.archive import (
 )
 from brassmill.web.models.base import KEY, key, token
 from brassmill.web.models.chat import Message, Report
+from brassmill.web.models.clubs import Club, ClubBan, ClubMessage, Member
 from brassmill.web.models.daily import Attempt, DailyDeal
 from brassmill.web.models.delivery import (
     Delivery,
@@ -45,6 +46,9 @@ __all__ = [
     "Attempt",
     "Block",
     "Bookmark",
+    "Club",
+    "ClubBan",
+    "ClubMessage",
     "Contact",
     "DailyDeal",
     "Delivery",
@@ -58,6 +62,7 @@ __all__ = [
     "Ladder",
     "LadderRating",
     "Mail",
+    "Member",
     "Message",
     "NotificationChoices",
     "PendingNotification",

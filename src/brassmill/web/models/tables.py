@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from brassmill.web.models.base import KEY, token
+from brassmill.web.models.clubs import Club
 
 
 class Table(models.Model):
@@ -44,6 +45,7 @@ class Table(models.Model):
     archived = models.BooleanField(default=False)  # the archive has looked at how it ended
     # Actions taken over from another game, or 1 for a position: it counts in no statistics.
     begun_at = models.PositiveSmallIntegerField(default=0)
+    club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="tables")  # its members'
     # The table of its rematch, once it is over (`setup/rematch.py`).
     sequel = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
     # Public progress for lists (`TableSession.summary`). A finished game has the `result`:

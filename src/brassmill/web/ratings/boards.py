@@ -94,6 +94,15 @@ def board_of(name: LadderName, account_id: int | None, page: int, now: datetime)
     return Leaderboard(name, tuple(rows), own, page, len(found) > AT_A_TIME, is_away)
 
 
+def board_among(
+    name: LadderName, members: QuerySet[LadderRating], account_id: int, now: datetime
+) -> Leaderboard:
+    """The standings of some players alone."""
+    active = active_on(name, now).filter(pk__in=members.values("pk"))
+    rows = [_row(rating, n, account_id) for n, rating in enumerate(active, 1)]
+    return Leaderboard(name, tuple(rows), None, 1, False, False)
+
+
 def _ratings(name: LadderName) -> QuerySet[LadderRating]:
     return LadderRating.objects.filter(ladder=name.id, player__account__isnull=False)
 

@@ -36,6 +36,7 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
+from brassmill.web.setup.membership import is_member
 from brassmill.web.setup.people import is_on_several_screens
 from brassmill.web.setup.programs import program_words
 from brassmill.web.setup.rated import has_unfinished, is_account
@@ -229,6 +230,7 @@ def again(request: HttpRequest, session: TableSession) -> HttpResponse:
                 hints=table.hints,
                 rated=_is_rated(table, participants, key),
                 programs=table.programs,
+                club=table.club if is_member(table.club_id or "", key) else None,
                 clock=table.clock
                 if any(not participant.name for participant in participants)
                 else "",

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from brassmill.web.server.described import HTML, NUMBER, STRING, Described
+from brassmill.web.server.described import HTML, JSON, NUMBER, STRING, Described, one_of
 
 REPORT = {"seat": NUMBER, "reason": STRING, "text": STRING}
 
+CLUB = {"name": STRING, "about": STRING, "joining": one_of("open", "invited")}
+ACTS = ("mute", "unmute", "remove", "ban", "promote", "demote", "hand over")
+
 DESCRIBED = {
+    "clubs": Described("Your clubs, and those that anyone may join", HTML),
+    "clubs_json": Described("Your clubs, and those that anyone may join", JSON),
+    "club_found": Described("Found a club", form=CLUB),
+    "club_invited": Described("An invitation to a club; POST joins it", HTML, form={}),
+    "club": Described("A club, as far as the visitor may see it", HTML, {"ladder": STRING}),
+    "club_json": Described("A club, as far as the visitor may see it", JSON),
+    "club_join": Described("Join an open club", form={}),
+    "club_leave": Described("Leave a club", form={}),
+    "club_chat": Described("The chat of a club; POST writes", HTML, form={"text": STRING}),
+    "club_message_delete": Described("Delete a message of a club", form={"message": NUMBER}),
+    "club_member": Described(
+        "Moderate a member, or lift a ban",
+        form={"number": NUMBER, "act": one_of(*ACTS), "unban": NUMBER},
+    ),
+    "club_settings": Described(
+        "Change a club or its invitation link",
+        form={**CLUB, "days": one_of("1", "7", "30"), "revoke": one_of("1")},
+    ),
+    "club_close": Described("Close a club for good", form={"confirm": one_of("yes")}),
     "report_at_table": Described("Report a player at a table", HTML, {"seat": NUMBER}, form=REPORT),
     "report_player": Described("Report a player", HTML, form=REPORT),
     "reports": Described("Your reports of players, and the answers", HTML),

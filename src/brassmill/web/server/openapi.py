@@ -71,6 +71,7 @@ GAME = {
     "hints": one_of("yes", "no"),  # allowed in a game between people
     "rated": one_of("yes", "no"),
     "programs": one_of("yes", "no"),  # may take the open seats
+    "club": STRING,  # the id of one of yours
     "clock": STRING,
     "notice": STRING,
     "meanwhile": one_of("wait", "replace"),

@@ -80,3 +80,8 @@ class Chair:
         if has_blank(name):
             raise BrassError(_("{name} is not allowed as a player's name.").format(name=name))
         return seat(name, letter)
+
+
+def for_friends(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """The same seats, with friends in place of the bots."""
+    return tuple(Chair(n, FRIEND) if n else chair for n, chair in enumerate(chairs))

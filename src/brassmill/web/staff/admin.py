@@ -34,6 +34,8 @@ from brassmill.web.identity.visitor import VISITOR
 from brassmill.web.models import (
     Account,
     Block,
+    Club,
+    ClubMessage,
     Entry,
     Message,
     PlayerReport,
@@ -45,6 +47,7 @@ from brassmill.web.models import (
 )
 from brassmill.web.server.errors import too_often
 from brassmill.web.setup.clocks import has_bank
+from brassmill.web.staff.clubs_admin import ClubAdmin, ClubMessageAdmin
 from brassmill.web.staff.ratings_admin import RatedGameAdmin
 from brassmill.web.staff.read_only import ReadOnly, list_action
 from brassmill.web.staff.reports_admin import PlayerReportAdmin
@@ -509,6 +512,8 @@ PAGES: tuple[tuple[type[Model], type[SafePages]], ...] = (
     (Message, MessageAdmin),
     (Report, ReportAdmin),
     (PlayerReport, PlayerReportAdmin),
+    (Club, ClubAdmin),
+    (ClubMessage, ClubMessageAdmin),
     (Block, BlockAdmin),
     (Upload, UploadAdmin),
     (RatedGame, RatedGameAdmin),

@@ -54,6 +54,7 @@ ADDED = {
     *("web.0019_puzzles", "web.0020_analysis", "web.0021_study", "web.0022_ratings"),
     *("web.0023_profiles", "web.0024_delivery", "web.0025_archive"),
     "web.0026_programs",
+    "web.0027_clubs",
 }
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.

@@ -24,6 +24,7 @@ from brassmill.web.models import Seat, Table
 from brassmill.web.page.chat import is_chat_for
 from brassmill.web.server import metrics
 from brassmill.web.server.errors import too_often
+from brassmill.web.setup.membership import may_enter
 from brassmill.web.table import sessions
 from brassmill.web.table.live import ALIVE, Listener, hub
 from brassmill.web.table.viewer import held_by
@@ -34,7 +35,9 @@ def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     """The stream of a table for one browser."""
     key = visitor(request) if is_signed_in(request) else request.session.get(VISITOR, "")
     address = rate_limit.address_of(request)
-    if not (sessions.at_hand(table_id) or Table.objects.filter(pk=table_id).exists()):
+    session = sessions.at_hand(table_id)
+    table = session.table if session else Table.objects.filter(pk=table_id).first()
+    if table is None or (table.club_id and not may_enter(table, table.seats.all(), key)):
         raise Http404
     plays = bool(key) and Seat.objects.filter(table=table_id, holder=key).exists()
     if not hub.admit(table_id, key, address, plays):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -11,10 +11,11 @@ from django.urls import reverse
 
 from brassmill.language import gettext as _
 from brassmill.web.identity.visitor import visitor
-from brassmill.web.models import Table
+from brassmill.web.models import Seat, Table
 from brassmill.web.server import startup
 from brassmill.web.server.errors import error
 from brassmill.web.setup.deal_of_the_day import may_see
+from brassmill.web.setup.membership import may_enter
 from brassmill.web.table import bots, sessions, unplayable_views
 from brassmill.web.table.session import BrokenLog, TableSession
 
@@ -37,8 +38,8 @@ def _with(find: Callable[[str], TableSession], page: Page) -> Page:
         startup.settle()
         try:
             session = find(table_id)
-            if not may_see(session.table, session.seats, visitor(request)):
-                return still_secret(request)
+            if refused := _refused(request, session.table, session.seats):
+                return refused
             response = page(request, session, **options)
             bots.wake(session)
             return response
@@ -46,12 +47,19 @@ def _with(find: Callable[[str], TableSession], page: Page) -> Page:
             raise Http404 from None
         except BrokenLog:
             table = Table.objects.get(pk=table_id)
-            if not may_see(table, table.seats.all(), visitor(request)):
-                return still_secret(request)
+            if refused := _refused(request, table, list(table.seats.all())):
+                return refused
             as_json = bool(options.get("as_json"))
             return unplayable_views.answer(request, table_id, page.__name__, as_json)
 
     return answer
+
+
+def _refused(request: HttpRequest, table: Table, seats: Sequence[Seat]) -> HttpResponse | None:
+    """The answer to someone who may not see a table; that of a club does not exist for them."""
+    if not may_enter(table, seats, visitor(request)):
+        raise Http404
+    return None if may_see(table, seats, visitor(request)) else still_secret(request)
 
 
 def still_secret(request: HttpRequest) -> HttpResponse:

@@ -20,6 +20,7 @@ from brassmill.web.models import Entry, Seat, Table, token
 from brassmill.web.server import notify
 from brassmill.web.setup import programs, rematch
 from brassmill.web.setup.chairs import PERSON, Chair
+from brassmill.web.setup.membership import is_member
 from brassmill.web.table import live, rated, sessions, unplayable
 from brassmill.web.table.seats import seats_of
 from brassmill.web.table.session import BrokenLog, TableSession, TurnStart
@@ -108,6 +109,8 @@ def take_over(seat: Seat, key: str, name: str) -> None:
             raise BrassError(_("Someone else has just taken this seat."))
         if any(other.holder == key for other in seats):
             raise BrassError(_("You already have a seat at this table."))
+        if seat.table.club_id and not is_member(seat.table.club_id, key):
+            raise BrassError(_("Only members of the club can take this seat."))
         place.name = _free_name(seats, place.number, name)
         place.holder, place.offered, place.program = key, False, programs.is_program(key)
         Table.objects.filter(pk=seat.table_id, host="").update(host=key)  # the host has left

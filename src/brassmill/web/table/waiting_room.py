@@ -16,6 +16,7 @@ from brassmill.web.page.game_list import free_seat, level_of
 from brassmill.web.setup import programs, rematch
 from brassmill.web.setup.chairs import PERSON, Chair, names_beside
 from brassmill.web.setup.host import host_name
+from brassmill.web.setup.membership import is_member
 from brassmill.web.setup.rated import is_account
 from brassmill.web.setup.seat_links import invitation
 from brassmill.web.table import sessions
@@ -72,7 +73,7 @@ def waiting_room_of(table: Table, seats: tuple[Seat, ...], key: str) -> WaitingR
     """The waiting room. The host sees the invitations; at a listed table every visitor does."""
     is_host = table.host == key
     is_seated = any(seat.holder == key for seat in seats)
-    knows = is_host or (table.listed and not is_seated)
+    knows = is_host or (bool(table.listed or table.club_id) and not is_seated)
     return WaitingRoom(
         places=tuple(
             WaitingSeat(
@@ -115,6 +116,8 @@ def take(seat: Seat, key: str, name: str) -> None:
     is_program = programs.is_program(key)
     if is_program and not seat.table.programs:
         raise BrassError(_("The host has not opened this table to programs."))
+    if seat.table.club_id and not is_member(seat.table.club_id, key):
+        raise BrassError(_("Only members of the club can take this seat."))
     participant = Chair(seat.number, PERSON, name).seat()
     with _before_the_game(seat.table_id) as seats:
         place = _guest_seat(seats, seat.number)
