@@ -144,6 +144,8 @@ def set_up_site(home: str) -> None:
     django_settings.ALLOWED_HOSTS += ["testserver"]  # the host name of Django's test client
     hasher = "django.contrib.auth.hashers.MD5PasswordHasher"  # the default ones are slow on purpose
     django_settings.PASSWORD_HASHERS = [hasher]
+    # Each client of Django's has middleware of its own, which would read all static files again.
+    django_settings.WHITENOISE_AUTOREFRESH = True
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -73,6 +73,7 @@ def test_the_figures_as_data(whole: Path) -> None:
     assert json.loads(result.stdout) == json.loads(json.dumps(asdict(figures)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)]
 )

@@ -12,6 +12,7 @@ from brassmill.arena.workers import TRIES, Lost, play_all
 from support.arena_games import Killing, made_up, only_the_first, refuse
 
 
+@pytest.mark.slow
 def test_every_game_is_played_once(tmp_path: Path) -> None:
     """Even if a process is killed in the middle of a game."""
     killing = Killing(made_up, game=5, times=1, folder=tmp_path)
@@ -22,6 +23,7 @@ def test_every_game_is_played_once(tmp_path: Path) -> None:
         assert isinstance(game, Played) and game == made_up(game.result.game)
 
 
+@pytest.mark.slow
 def test_a_game_that_kills_every_worker_is_reported_and_the_others_continue(tmp_path: Path) -> None:
     killing = Killing(made_up, game=2, times=99, folder=tmp_path)
     games = list(play_all(killing, range(5), workers=1))

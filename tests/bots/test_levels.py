@@ -44,6 +44,7 @@ def vp(specs: list[str], kind: Edition, seed: int) -> list[int]:
     return [result.total for result in outcome.results]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
 def test_each_level_is_above_the_one_below(kind: Edition) -> None:
     """The games are the same every time, so this is no matter of luck."""

@@ -239,6 +239,7 @@ print([f.__name__ for f in ENTRIES if f.signatures != warm.get(f, [])])
 """
 
 
+@pytest.mark.slow
 def test_bots_compile_nothing_beyond_their_warm_up() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WARM], env=os.environ, capture_output=True, text=True, check=True

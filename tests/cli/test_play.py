@@ -103,6 +103,7 @@ def test_the_result_matches_the_game() -> None:
     assert len(table["links"].split()) == 2
 
 
+@pytest.mark.slow
 def test_the_seed_determines_the_game() -> None:
     lines = FIRST_CHOICE * 40
     one, same, other = (play(*lines, options=f"--seed {seed}").output for seed in (5, 5, 6))

@@ -163,6 +163,7 @@ def test_several_people_take_turns() -> None:
     assert re.search(rf"^ . {first}   \w+", told, re.MULTILINE)  # what the other has done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "fr"])
 @pytest.mark.parametrize(
     "game", ["birmingham --seats you,Wilhelmina12,random,random", "lancashire", "classic"]

@@ -50,6 +50,7 @@ def actions(path: Path) -> tuple[str, ...]:
 # --- resuming ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_interrupted_game_is_the_same_game(home: Path) -> None:
     play(INTRO, *FIRST_CHOICE * 300)
     [whole] = (home / "games").iterdir()

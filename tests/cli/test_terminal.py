@@ -186,6 +186,7 @@ def test_a_game_can_be_resumed_after_ctrl_c_and_after_a_kill(
         )
 
 
+@pytest.mark.slow
 def test_an_unfinished_action_is_resumed_and_can_be_undone(
     terminals: list[Terminal], home: Path
 ) -> None:
@@ -238,6 +239,7 @@ def test_ambiguous_answers_can_be_completed(terminals: list[Terminal], home: Pat
     assert "a level I coal mine in Stone" in screen.wait_for("to end your turn")
 
 
+@pytest.mark.slow
 def test_lines_are_remembered_from_game_to_game(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
@@ -317,6 +319,7 @@ def test_stopping_at_the_menu(terminals: list[Terminal], home: Path) -> None:
     assert screen.ends() == 130
 
 
+@pytest.mark.slow
 def test_an_unfinished_game_is_offered(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)

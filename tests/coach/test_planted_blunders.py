@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from brassmill import Game
 from brassmill.bots.brain import up_to_what_is_revealed
 from brassmill.coach.advice import advise
@@ -24,6 +26,7 @@ def passing(view: View) -> tuple[int, ...]:
     return NUMBER["PASS", 0], NUMBER["CARD", edition.find_card(card)]
 
 
+@pytest.mark.slow
 def test_nine_in_ten_are_called_mistakes_or_blunders() -> None:
     rng = Random(1)
     edition = edition_of("birmingham", 2)

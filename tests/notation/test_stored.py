@@ -34,6 +34,7 @@ def test_the_words_are_frozen(name: str) -> None:
     assert sha256("\n".join(words).encode()).hexdigest()[:16] == FROZEN[name]
 
 
+@pytest.mark.slow
 def test_a_renamed_town_and_industry_keep_their_stored_names(tmp_path: Path) -> None:
     """The steps for a rename in `docs/contribute/when-a-rule-changes.md`, in a copy of the source.
 

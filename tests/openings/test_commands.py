@@ -30,6 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_resumes(run: Path, tmp_path: Path) -> None:
     """A whole run, and one that lost a part in the middle of a line, count the same."""
     whole = run.read_bytes()
@@ -41,6 +42,7 @@ def test_an_interrupted_run_resumes(run: Path, tmp_path: Path) -> None:
     assert again.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_run_is_prolonged(run: Path, tmp_path: Path) -> None:
     path = tmp_path / "longer.jsonl"
     path.write_bytes(run.read_bytes())
@@ -63,6 +65,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     assert "this is not the file of a run of openings" in refused.output
 
 
+@pytest.mark.slow
 def test_runs_are_collected(run: Path, tmp_path: Path) -> None:
     other, out = tmp_path / "other.jsonl", tmp_path / "table.json.gz"
     assert brass(*PLAY, "--seed", 2, "--out", other).exit_code == 0

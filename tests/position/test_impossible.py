@@ -333,6 +333,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
+@pytest.mark.slow
 @given(chance=st.randoms(use_true_random=False), which=st.sampled_from(EDITIONS))
 def test_nonsense(chance: random.Random, which: tuple[str, int, dict[str, Any]]) -> None:
     """Any input is either a position or refused with a list of errors."""

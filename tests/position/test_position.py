@@ -20,6 +20,7 @@ from brassmill.core.engine import Engine
 from brassmill.editions import edition as find_edition
 from brassmill.editions.edition import Edition
 from brassmill.rules.layout import ACTION, DEBT, GAME_OVER, STATE, TURN_OVER
+from support.tiers import quick_first
 
 EDITIONS: list[tuple[str, int, dict[str, Any]]] = [
     ("classic", 3, {}),
@@ -74,7 +75,7 @@ def test_set_up_is_the_default(name: str, players: int, options: dict[str, Any])
         assert found.deal == replace(Deal.from_seed(edition, seed), seed=None)
 
 
-@pytest.mark.parametrize(("name", "players", "options"), EDITIONS)
+@pytest.mark.parametrize(("name", "players", "options"), quick_first(EDITIONS))
 def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
     """At any point of a game, reading what was written gives the same bytes."""
     edition = find_edition(name, players, **options)

@@ -98,7 +98,13 @@ def named_modules(path: Path) -> Iterator[str]:
                 yield module
 
 
-@pytest.mark.parametrize(("container", "known"), [("brassmill", TYPES), ("brassmill.web", set())])
+@pytest.mark.parametrize(
+    ("container", "known"),
+    [
+        pytest.param("brassmill", TYPES, marks=pytest.mark.slow),
+        ("brassmill.web", set()),
+    ],
+)
 def test_no_type_comes_from_a_higher_layer(container: str, known: set[tuple[str, str]]) -> None:
     found = [upward(container, layer, imported_for_types(path)) for layer, path in files(container)]
     assert set().union(*found) == known

@@ -35,6 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_resumes(run: Path, tmp_path: Path) -> None:
     """A whole run, and one that lost a game in the middle of a line, find the same."""
     whole = run.read_bytes()
@@ -62,6 +63,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     assert "not the file of a mining run" in brass(*MINE, "--out", path).output
 
 
+@pytest.mark.slow
 def test_what_passes_is_collected(run: Path, tmp_path: Path) -> None:
     _settings, mined = parse(run.read_bytes())
     found = {puzzle.id for one in mined for puzzle in one.puzzles}
@@ -72,6 +74,7 @@ def test_what_passes_is_collected(run: Path, tmp_path: Path) -> None:
     assert f"{len(read(out))} of {len(found)} puzzles pass." in checked.output
 
 
+@pytest.mark.slow
 def test_what_does_not_pass_is_named(tmp_path: Path) -> None:
     good = next(puzzle for puzzle in puzzles().values() if isinstance(puzzle.answer, ExactAnswer))
     data = good.as_dict()

@@ -223,6 +223,7 @@ def test_what_is_no_collection_is_refused(tmp_path: Path) -> None:
 # --- the second run ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [EXACT, JUDGED])
 def test_good_puzzles_pass_a_second_run(kind: str) -> None:
     for puzzle in some(kind, 2):
@@ -240,6 +241,7 @@ def test_a_wrong_puzzle_does_not_pass() -> None:
     assert check(replace(puzzle, id="00000000")).problem.startswith("id")
 
 
+@pytest.mark.slow
 def test_a_judged_puzzle_with_another_solution_is_thrown_away() -> None:
     (puzzle,) = some(JUDGED, 1)
     assert isinstance(puzzle.answer, JudgedAnswer)

@@ -172,6 +172,7 @@ def test_a_duel_has_all_measures_of_the_terminal(duel: Results) -> None:
     assert row["games by rank"] == share_words(figures.games_by_rank)
 
 
+@pytest.mark.slow
 def test_many_duels_are_only_a_table() -> None:
     many = run_of(*(f"bot{n}" for n in range(7)), players=4, games=140)
     assert found(many, "duels").chart is None

@@ -168,6 +168,7 @@ print(digest_of({name!r}, {players}, {at}, change_over))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "at"),
     [

@@ -61,6 +61,7 @@ def test_a_game_continues_in_another_browser_with_an_account(visit: Visit) -> No
     expect(phone.locator("[id^=card-]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_account_pages_have_no_accessibility_violations(visit: Visit) -> None:
     ada, found = visit(viewport=PHONE), {}
     ada.pardoned.append("422")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from brassmill.web.table import sessions
@@ -26,6 +27,7 @@ def at(page: Page, number: int) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]at={number}\b"))
 
 
+@pytest.mark.slow
 def test_a_replay_can_be_stepped_with_slider_and_keys(visit: Visit) -> None:
     ada = visit()
     table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)
@@ -59,6 +61,7 @@ def test_a_replay_can_be_stepped_with_slider_and_keys(visit: Visit) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_map_of_a_replay_stays_where_it_is(visit: Visit) -> None:
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
     table = make_table("Ada,Ben", "lancashire", seed=9, key=ada.key, intro=True)

@@ -19,6 +19,7 @@ from support.browser import (
     wait_for_change,
     wait_for_turn,
 )
+from support.tiers import quick_first
 from support.web import make_table
 
 Visit = Callable[..., Visitor]
@@ -56,7 +57,7 @@ def is_put_back(page: Page, card: dict[str, Any]) -> None:
     expect(page.locator("#table [data-all]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick_first(EDITIONS))
 @pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_a_held_card_leaves_only_what_it_can_do(visit: Visit, edition: str, device: str) -> None:
     wishes = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if device == "phone" else {}
@@ -88,7 +89,7 @@ def test_a_held_card_leaves_only_what_it_can_do(visit: Visit, edition: str, devi
     assert lit(page) == before
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick_first(EDITIONS))
 def test_a_held_card_is_used_without_being_asked_for(visit: Visit, edition: str) -> None:
     page = table_of(visit(), edition)
     data = twin(page)

@@ -142,6 +142,7 @@ def test_a_guest_reads_who_invites_and_whether_hints_are_allowed(visit: Visit, s
 # --- hints ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_host_allows_hints_and_the_guests_page_follows(visit: Visit) -> None:
     ada, ben = visit(), visit(**ON_PHONE)
     host, guest = guest_of(ada, "Ada"), guest_of(ben, "Ben")

@@ -26,7 +26,7 @@ def today(site: None) -> Iterator[date]:
     Attempt.objects.all().delete()
 
 
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
+@pytest.mark.parametrize("screen", ["desktop", pytest.param("phone", marks=pytest.mark.slow)])
 def test_a_player_starts_plays_and_then_sees_the_results(
     visit: Visit, today: date, screen: str
 ) -> None:

@@ -178,6 +178,7 @@ def test_a_link_works_once_and_bots_fill_empty_seats(visit: Visit) -> None:
 # --- chatting, moving, waiting -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_chat_message_appears_at_once_for_the_others(visit: Visit) -> None:
     ada, ben = visit(), visit(viewport=PHONE, has_touch=True)
     at_home = set_up(ada, "Ada", ["you", "friend"])
@@ -251,6 +252,7 @@ def test_every_page_gets_its_event_stream(visit: Visit, trouble: str) -> None:
     expect(there.locator("#said")).to_contain_text("Hello")
 
 
+@pytest.mark.slow
 def test_a_seat_moves_to_the_phone_and_the_computer_becomes_a_spectator(visit: Visit) -> None:
     ada, phone = visit(), visit(viewport=PHONE, has_touch=True)
     at_home = set_up(ada, "Ada", ["you", "friend"])
@@ -320,6 +322,7 @@ def test_the_lobby_shows_a_new_table_and_leads_to_it(visit: Visit) -> None:
     expect(lobby.locator("#question")).to_have_text("Waiting for 1 player")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_friends_pages_have_no_accessibility_violations(visit: Visit, scheme: str) -> None:
     ada, ben = visit(color_scheme=scheme), visit(color_scheme=scheme, viewport=PHONE)
@@ -342,6 +345,7 @@ def test_friends_pages_have_no_accessibility_violations(visit: Visit, scheme: st
 # --- play again ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_rematch_can_be_joined_from_the_open_result(visit: Visit) -> None:
     ada, ben = visit(), visit()
     host = set_up(ada, "Ada", ["you", "friend"])
@@ -361,6 +365,7 @@ def test_a_rematch_can_be_joined_from_the_open_result(visit: Visit) -> None:
     expect(host.locator("#question")).not_to_contain_text("Waiting for")
 
 
+@pytest.mark.slow
 def test_an_error_leaves_the_open_result_unchanged(visit: Visit) -> None:
     ada, ben = visit(), visit()
     host = set_up(ada, "Ada", ["you", "friend"])

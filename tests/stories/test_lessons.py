@@ -61,7 +61,7 @@ def test_a_newcomer_plays_the_first_game_and_goes_on_to_an_introductory_one(
     page.get_by_role("link", name="My first game").first.click()
     if screen == "phone":
         # It loads the map for phones, then its script answers taps.
-        page.wait_for_selector("body[data-tab] #table[data-shape=tall]")
+        page.wait_for_selector("body[data-tab] #table[data-shape=square]")
     ideas = set()
     for _click in range(60):
         if awaits(page) == "over":

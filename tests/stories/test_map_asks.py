@@ -25,6 +25,7 @@ from support.browser import (
     wait_for_turn,
 )
 from support.clicks import pick
+from support.tiers import quick_first
 from support.web import make_table
 
 Visit = Callable[..., Visitor]
@@ -101,7 +102,7 @@ def choose(page: Page, choice: int, card: str = "") -> None:
 # --- modes ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick_first(EDITIONS))
 @pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_an_action_keeps_only_its_targets_highlighted(
     visit: Visit, edition: str, device: str
@@ -227,7 +228,7 @@ def test_the_number_on_an_action_has_words(visit: Visit) -> None:
 # --- what is asked is seen -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick_first(EDITIONS))
 def test_the_ghost_and_its_price_stay_while_the_card_is_asked(visit: Visit, edition: str) -> None:
     page = table_of(visit(), edition)
     build = build_asking_for_a_card(page)
@@ -389,6 +390,7 @@ COVERED = """(own) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_tooltip_never_covers_what_can_be_chosen(visit: Visit) -> None:
     page = table_of(visit(viewport={"width": 1440, "height": 900}))
     Player(page, seed=2).turn()
@@ -442,6 +444,7 @@ AWAY = """(own) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["", "build"])
 def test_a_tooltip_is_beside_its_place_or_tied_to_it(visit: Visit, kind: str) -> None:
     page = table_of(visit(viewport={"width": 1440, "height": 900}))

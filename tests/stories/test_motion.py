@@ -128,6 +128,7 @@ def moving(page: Page) -> dict[str, set[str]]:
 # --- motion --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("screen", "kinds", "expected"),
     [
@@ -170,6 +171,7 @@ def test_motion_lasts_a_quarter_of_a_second(visit: Visit) -> None:
     assert lengths and all(200 <= length <= 300 for length in lengths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", pytest.param("phone", marks=pytest.mark.slow)])
 def test_a_click_a_key_or_an_update_ends_motion_and_the_page_is_as_without(
     visit: Visit, screen: str
@@ -214,6 +216,7 @@ def test_a_click_a_key_or_an_update_ends_motion_and_the_page_is_as_without(
     assert look(lively) == look(calm)
 
 
+@pytest.mark.slow
 def test_nothing_moves_when_too_much_has_happened_or_nobody_looks(visit: Visit) -> None:
     ada = visit(**MOTION)
     ada.context.add_init_script(HOLD)
@@ -279,6 +282,7 @@ def test_sounds_begin_after_the_first_click_and_can_be_switched_off(visit: Visit
     expect(page.locator("#spoken")).to_have_text("Sound off")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_away", [True, False], ids=["background", "foreground"])
 def test_a_bell_rings_when_a_players_turn_comes(visit: Visit, is_away: bool) -> None:
     ada, ben = visit(), visit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from brassmill.web.table import sessions
@@ -83,6 +84,7 @@ def test_a_button_covers_a_hand_again(visit: Visit) -> None:
     expect(alone.locator("#cover-hand")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_moves_of_bots_between_turns_are_shown_to_everyone_on_the_screen(visit: Visit) -> None:
     ada = visit()
     page = ada.sit_down(make_table("Ada,Ben,random", seed=11, key=ada.key).id)

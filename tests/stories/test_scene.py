@@ -81,6 +81,7 @@ def none_comes(page: Page) -> None:
     expect(page.locator("#scene")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_count_runs_over_the_map_and_can_be_skipped(visit: Visit) -> None:
     ada = visit(reduced_motion=MOVING)
     table = make_table(people_only(2), seed=11, key=ada.key, hands="open")
@@ -129,6 +130,7 @@ def test_the_count_ends_by_itself(visit: Visit) -> None:
     expect(scene.get_by_text("New turn order")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 @SCREENS
 def test_without_motion_the_finished_sheet_is_shown_at_once(visit: Visit, screen: str) -> None:
     ada = visit(**({"viewport": PHONE} if screen == "phone" else {}))
@@ -206,6 +208,7 @@ def test_the_game_ends_with_a_podium(visit: Visit, screen: str) -> None:
     expect(page).to_have_url(re.compile(r"/result/$"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "width", "height"), [(3, 1280, 720), (4, 1280, 720), (4, 1440, 900)]
 )
@@ -229,6 +232,7 @@ def test_a_laptop_shows_all_players_of_the_podium(
         assert f"tally-{order}" in name.split()  # the best first
 
 
+@pytest.mark.slow
 def test_the_replay_shows_the_scene_and_links_to_it(visit: Visit) -> None:
     ada = visit(reduced_motion=MOVING, permissions=["clipboard-read", "clipboard-write"])
     table = make_table(people_only(2), seed=13, key=ada.key, intro=True)

@@ -79,16 +79,50 @@ def test_money_income_and_vp_are_always_seen(visit: Visit, screen: str) -> None:
 
 def test_a_closed_panel_leaves_its_room_to_the_map(visit: Visit) -> None:
     page = table_of(visit(**SCREENS["phone"]))
-    width = "() => document.querySelector('#sheet > svg').getBoundingClientRect().width"
-    before = page.evaluate(width)
+    height = "() => document.querySelector('#sheet').getBoundingClientRect().height"
+    before = page.evaluate(height)
     page.locator("#tabs [data-show=hand]").tap()
     expect(page.locator("#hand")).to_be_hidden()
-    assert page.evaluate(width) > 1.3 * before
+    assert page.evaluate(height) > 1.3 * before
     shot(page, "no-panel")
     page.locator("#tabs [data-show=hand]").tap()
-    assert page.evaluate(width) == before
+    assert page.evaluate(height) == before
+
+
+# How much of the frame the drawing of the map fills, at least across or down.
+FILLED = """() => {
+  const frame = document.getElementById("sheet").getBoundingClientRect();
+  const [width, height] = document.querySelector("#sheet > svg").getAttribute("viewBox")
+    .split(" ").slice(2).map(Number);
+  const scale = Math.min(frame.width / width, frame.height / height);
+  return (scale * width / frame.width) * (scale * height / frame.height);
+}"""
+
+
+@pytest.mark.parametrize("edition", ["birmingham", "lancashire", "classic"])
+def test_the_map_of_a_phone_fills_its_frame_and_the_whole_screen(
+    visit: Visit, edition: str
+) -> None:
+    ada = visit(**SCREENS["phone"])
+    page = ada.sit_down(make_table("Ada,random,random", edition, seed=3, key=ada.key).id)
+    table = page.locator("#table")
+    expect(table).to_have_attribute("data-shape", "square")
+    assert page.evaluate(FILLED) > 0.9
+    page.locator("#do-build").tap()  # what is narrowed down stays so on the other drawing
+    lit_before = page.locator("#sheet .lit").count()
     page.get_by_role("button", name="Whole map").tap()
-    shot(page, "whole-map")
+    expect(table).to_have_attribute("data-shape", "tall")
+    assert page.evaluate(FILLED) > 0.9
+    assert 0 < page.locator("#sheet .lit").count() == lit_before
+    shot(page, f"whole-map-{edition}")
+    page.get_by_role("button", name="Back").tap()
+    expect(table).to_have_attribute("data-shape", "square")
+    assert page.locator("#sheet .lit").count() == lit_before
+    # An action brings no other drawing.
+    page.locator("#do-pass").tap()
+    expect(page.locator("#table[data-asked=card]")).to_be_visible()
+    expect(table).to_have_attribute("data-shape", "square")
+    assert page.locator("#ground-square > *").count() > 0
 
 
 @pytest.mark.parametrize("chosen", ["What the symbols mean", "Discards", "Concede"])

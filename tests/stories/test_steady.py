@@ -218,6 +218,15 @@ def test_a_small_laptop_shows_everything_large_enough(
     assert page.locator("#side").evaluate("(side) => side.scrollHeight - side.clientHeight") <= 0
 
 
+def test_a_larger_laptop_shows_six_lines_beside_the_distant_market(visit: Visit) -> None:
+    page = table_of(visit(**SCREENS["large laptop"]), FOUR, edition="lancashire")
+    lines = page.locator("#lines").evaluate(
+        "(lines) => lines.clientHeight / parseFloat(getComputedStyle(lines).lineHeight)"
+    )
+    assert lines >= 12  # an action takes two
+    assert page.locator("#side").evaluate("(side) => side.scrollHeight - side.clientHeight") <= 0
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_is_cut_and_nothing_overlaps(visit: Visit, screen: str, locale: str) -> None:
@@ -251,7 +260,7 @@ def test_a_large_screen_has_larger_letters_and_a_larger_map(visit: Visit) -> Non
 def test_an_upright_tablet_has_the_tabs_of_a_phone_and_the_whole_map(visit: Visit) -> None:
     page = table_of(visit(**SCREENS["tablet"]))
     expect(page.locator("#tabs")).to_be_visible()
-    expect(page.locator("#table")).to_have_attribute("data-shape", "wide")
+    expect(page.locator("#table")).to_have_attribute("data-shape", "square")
     assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
     assert page.evaluate(HIDDEN, "#sheet > svg, #sheet .space, #hand svg") == []
 
@@ -268,6 +277,7 @@ def test_on_a_phone_all_actions_and_all_cards_are_seen(
 
 def test_a_turn_on_a_phone_begins_with_the_whole_map(visit: Visit) -> None:
     page = table_of(visit(**SCREENS["phone"]))
+    expect(page.locator("#table")).to_have_attribute("data-shape", "square")
     spaces = "#sheet .space, #sheet .merchant"
     zoom = "() => document.documentElement.style.getPropertyValue('--zoom')"
     assert page.evaluate(HIDDEN, spaces) == []
@@ -290,24 +300,31 @@ def test_a_turn_on_a_phone_begins_with_the_whole_map(visit: Visit) -> None:
 
 def test_the_whole_map_has_the_whole_screen_of_a_phone(visit: Visit) -> None:
     page = table_of(visit(**SCREENS["phone"]))
-    width = "() => document.querySelector('#sheet > svg').getBoundingClientRect().width"
-    small, button = page.evaluate(width), page.get_by_role("button", name="Whole map")
+    table = page.locator("#table")
+    expect(table).to_have_attribute("data-shape", "square")
+    height = "() => document.querySelector('#sheet > svg').getBoundingClientRect().height"
+    small, button = page.evaluate(height), page.get_by_role("button", name="Whole map")
     button.tap()
-    assert page.evaluate(width) > 1.6 * small
+    expect(table).to_have_attribute("data-shape", "tall")
+    assert page.evaluate(height) > 1.6 * small
     assert page.evaluate(HIDDEN, "#sheet .space, #sheet .merchant") == []
     expect(page.locator("#question")).to_be_in_viewport()  # whose turn it is
     expect(page.locator(".game-actions")).to_be_hidden()
     tap(page, lit(page)["map"][0])  # the card is asked below the map
     page.wait_for_selector("#table:not([data-asked='action'])")
     expect(page.locator("#strip .acts")).to_be_visible()
-    assert page.evaluate(width) == small
+    expect(table).to_have_attribute("data-shape", "square")
+    assert page.evaluate(height) == small
     button.tap()
+    expect(table).to_have_attribute("data-shape", "tall")
     page.get_by_role("button", name="Back", exact=True).tap()
-    assert page.evaluate(width) == small
+    expect(table).to_have_attribute("data-shape", "square")
+    assert page.evaluate(height) == small
     button.tap()
+    expect(table).to_have_attribute("data-shape", "tall")
     page.keyboard.press("u")
     page.wait_for_selector("#table[data-asked='action']")
-    assert page.evaluate(width) > small
+    assert page.evaluate(height) > small
     expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()
 
 

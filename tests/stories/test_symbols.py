@@ -36,7 +36,14 @@ def table_of(ada: Visitor, edition: str = "birmingham") -> Page:
     return ada.sit_down(make_table("Ada,random,random", edition=edition, seed=3, key=ada.key).id)
 
 
-@pytest.mark.parametrize("edition", ["birmingham", "lancashire", "classic"])
+@pytest.mark.parametrize(
+    "edition",
+    [
+        "birmingham",
+        pytest.param("lancashire", marks=pytest.mark.slow),
+        pytest.param("classic", marks=pytest.mark.slow),
+    ],
+)
 def test_every_figure_and_symbol_has_a_tooltip(visit: Visit, edition: str) -> None:
     for code, locale in LOCALES.items():
         page = table_of(visit(locale=locale), edition)
@@ -45,6 +52,7 @@ def test_every_figure_and_symbol_has_a_tooltip(visit: Visit, edition: str) -> No
         assert page.evaluate(BARE) == []
 
 
+@pytest.mark.slow
 def test_tooltips_tell_what_figures_mean(visit: Visit) -> None:
     page = table_of(visit())
     tip = page.locator("#tip")
@@ -106,7 +114,7 @@ def test_long_names_keep_the_layout(visit: Visit) -> None:
         page.set_viewport_size({"width": width, "height": height})
         if width == PHONE["width"]:
             # It loads the map for phones, then its script shows the hand.
-            page.wait_for_selector("body[data-tab] #table[data-shape=tall]")
+            page.wait_for_selector("body[data-tab] #table[data-shape=square]")
             page.locator("#tabs [data-show=players]").click()
         for row in page.locator("#players .player").all():
             expect(row).to_be_visible()  # the last click may still be on its way

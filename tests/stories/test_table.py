@@ -64,6 +64,7 @@ def table_of(ada: Visitor, seats: str = "Ada,random", **wishes: Any) -> Page:
 # --- what happened -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_log_can_be_stepped_through_and_excludes_your_own_turn(
     visit: Visit,
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_browser_does_not_fetch_its_own_move_again(visit: Visit) -> None:
     assert not [url for url in fetched if "/part/" in url]
 
 
+@pytest.mark.slow
 def test_a_tab_that_comes_back_shows_what_happened_meanwhile(visit: Visit) -> None:
     ada = visit()
     page = table_of(ada)
@@ -133,6 +135,7 @@ def test_a_tab_that_comes_back_shows_what_happened_meanwhile(visit: Visit) -> No
     assert seen(page) == seen(other)
 
 
+@pytest.mark.slow
 def test_an_unanswered_poll_does_not_stop_polling(visit: Visit) -> None:
     ada = visit()
     ada.pardoned.append("abort")  # the page aborts it
@@ -167,6 +170,7 @@ RICH = """(line) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 def test_money_income_and_turn_order_are_on_one_line(visit: Visit, locale: str) -> None:
     page = table_of(visit(locale=locale), "Ada,random,random,random")
@@ -184,6 +188,7 @@ def test_money_income_and_turn_order_are_on_one_line(visit: Visit, locale: str) 
 # --- the bots ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_bots_play_at_the_chosen_pace_or_without_a_pause(visit: Visit) -> None:
     ada = visit()
     page = ada.open(f"/t/{make_table('Ada,random', seed=3, key=ada.key, pace=30_000).id}/")
@@ -269,6 +274,7 @@ def is_in_sight(page: Page, element: str) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_pinching_zooms_the_map_and_a_long_press_asks_why(visit: Visit) -> None:
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     page = table_of(ada)
@@ -330,6 +336,7 @@ def test_a_theme_can_be_chosen(visit: Visit) -> None:
         assert (page.evaluate(ground) != light) == differs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
 def test_changes_are_animated_unless_reduced_motion_is_wanted(visit: Visit, wish: str) -> None:
     page = table_of(visit(reduced_motion=wish))

@@ -171,6 +171,7 @@ HIDDEN_BADGES = """() => [...document.querySelectorAll(".badge-of-hint")].filter
 }).map((badge) => badge.textContent)"""
 
 
+@pytest.mark.slow
 def test_the_coach_ranks_suggestions_and_one_can_be_played(visit: Visit) -> None:
     page = table_of(visit())
     with page.expect_request(re.compile(r"/hint/$")) as asked:
@@ -205,6 +206,7 @@ COVERED_NAMES = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_coachs_numbers_hide_no_name_of_a_card(visit: Visit) -> None:
     page = table_of(visit(viewport={"width": 1280, "height": 720}))
     page.locator("#do-loan-30").click()
@@ -217,13 +219,15 @@ def test_the_coachs_numbers_hide_no_name_of_a_card(visit: Visit) -> None:
 # --- without a mouse -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ["birmingham", "lancashire"])
+@pytest.mark.parametrize(
+    "edition", ["birmingham", pytest.param("lancashire", marks=pytest.mark.slow)]
+)
 def test_a_turn_is_played_on_a_phone_and_nothing_overflows(visit: Visit, edition: str) -> None:
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     page = ada.open()
     assert page.evaluate(WIDER_THAN_THE_SCREEN) <= 0
     page = table_of(ada, edition)
-    expect(page.locator("#table")).to_have_attribute("data-shape", "tall")
+    expect(page.locator("#table")).to_have_attribute("data-shape", "square")
     player = Player(page, seed=4, touches=True)
     for _ in range(2):
         now = seen(page)
@@ -298,6 +302,7 @@ def by_key(page: Page, key: str) -> None:
     wait_for_change(page, stamp)
 
 
+@pytest.mark.slow
 def test_everything_is_in_german_once_it_is_chosen(visit: Visit) -> None:
     ada = visit()
     page = ada.open()
@@ -353,6 +358,7 @@ def test_a_double_click_plays_once(visit: Visit) -> None:
     expect(page.locator("#strip .note")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_stale_tab_gets_the_current_table(visit: Visit) -> None:
     ada = visit()
     old = table_of(ada)

@@ -68,6 +68,18 @@ def test_variations_and_comments_come_back_with_the_record(
     page.goto("/records/")
     page.locator("input[type=file]").set_input_files(saved)
     expect(page.locator("#frame")).to_be_visible()
+    # The replay leads into the variation and back.
+    there = page.url
+    page.get_by_role("link", name="Variation passes").click()
+    expect(page.locator("#caption")).to_contain_text("Doing nothing?")
+    expect(page.get_by_role("link", name="As played")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#at")).to_have_value("9")
+    assert "line=9-0" in page.url
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "line=" not in url)
+    expect(page.locator("#caption")).not_to_contain_text("Doing nothing?")
+    page.goto(there)
     page.get_by_role("button", name="Try another move").click()
     page.locator("#all-moves").click()
     expect(page.locator(".moves-page")).to_contain_text("Doing nothing?")

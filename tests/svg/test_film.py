@@ -47,6 +47,7 @@ def test_it_speaks_the_language_of_the_context(game: Record) -> None:
     assert "Runde 1" in picture and "SP</text>" in picture
 
 
+@pytest.mark.slow
 def test_the_other_process_makes_the_same_film(game: Record) -> None:
     pictures = list(pictures_of(game.edition, game.seats, moments_of(game, 2, 4), "dark"))
     made = film(pictures, 200, 0.5)

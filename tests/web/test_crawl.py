@@ -167,6 +167,8 @@ def addresses(session: TableSession, rng: random.Random) -> list[str]:
         "/following.json",
         "/ratings/",
         "/ratings.json",
+        "/tournaments/",
+        "/tournaments.json",
         "/mails/",
         "/mails.json",
         "/notifications/",
@@ -197,6 +199,8 @@ ELSEWHERE = {
     *("board", "board_json", "board_why", "board_preview", "board_part", "evaluation"),
     # A board shows what its owner has set up or uploaded, and so does the editor (web/study).
     *("board_record", "study_record", "position_text", "position_svg", "position_png"),
+    # Tournaments have pages of their own, crawled in web/tournaments/test_secrecy.py.
+    *("tournament", "tournament_json", "tournament_games", "new_tournament"),
     # A profile has finished games only (web/profiles/test_profiles.py).
     *("profile", "profile_json", "own_profile", "games_csv", "games_json"),
     *("board_moves", "board_position", "board_file_svg", "board_file_png", "board_file_film"),
@@ -570,9 +574,13 @@ LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
         ),
     ),
 }
+QUICK = "the view of another seat"
 
 
-@pytest.mark.parametrize("leak", LEAKS)
+@pytest.mark.parametrize(
+    "leak",
+    [QUICK, *(pytest.param(leak, marks=pytest.mark.slow) for leak in LEAKS if leak != QUICK)],
+)
 def test_the_crawl_detects_a_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     rng = random.Random(leak)
     table = make_table(people_only(2), "lancashire", key=key_of(0))

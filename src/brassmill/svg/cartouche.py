@@ -30,7 +30,7 @@ from brassmill.svg.plan import Plan, plan
 from brassmill.svg.sites import Box
 
 LEGEND = (236, 104)  # the size of the legend
-ROSE = {"wide": 40, "tall": 30}  # the radius of the rose
+ROSE = {"wide": 40, "tall": 30, "square": 26}  # the radius of the rose
 NOW, SMALLEST_NOW = 18, 15  # font sizes of era and round on one line; below that, two lines
 NAME, SHRUNK = 17, 0.7  # font size of a player's name, and how far it may shrink
 
@@ -38,7 +38,9 @@ NAME, SHRUNK = 17, 0.7  # font size of a player's name, and how far it may shrin
 def furniture(plan: Plan) -> list[Box]:
     """Where the furniture is on the sheet."""
     r, (x, y) = ROSE[plan.sheet.shape], plan.rose
-    boxes = [plan.cartouche, Box(x - r, y - 1.4 * r, 2 * r, 2.4 * r)]
+    boxes = [Box(x - r, y - 1.4 * r, 2 * r, 2.4 * r)]
+    if plan.cartouche:
+        boxes.append(plan.cartouche)
     if plan.legend:
         (x, y), (wide, high) = plan.legend, LEGEND
         boxes.append(Box(x - wide / 2, y - high / 2, wide, high))
@@ -64,6 +66,8 @@ def cartouche(view: View, edition: Edition, shape: str) -> str:
 @kept(500)
 def _cartouche(edition: Edition, shape: str, now: Now) -> str:
     box = plan(edition, shape).cartouche
+    if box is None:
+        return ""
     if shape == "tall":
         half = box.width * 0.47
         parts = [

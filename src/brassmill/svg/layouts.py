@@ -23,8 +23,8 @@ class SheetLayout:
     rose: tuple[int, int]
     legend: tuple[int, int] | None = None
     sea: tuple[int, int] | None = None  # where its name is
-    cartouche: tuple[int, int, int, int] = (0, 0, 0, 0)
-    # left, top, width, height; a tall sheet has its title across the top
+    cartouche: tuple[int, int, int, int] | None = None
+    # left, top, width, height; a tall sheet has its title across the top, a square one has none
 
 
 BIRMINGHAM_WIDE = SheetLayout(
@@ -97,6 +97,40 @@ BIRMINGHAM_TALL = SheetLayout(
     rose=(714, 1385),
 )
 
+BIRMINGHAM_SQUARE = SheetLayout(
+    "square",
+    {
+        "Belper": (680, 47, "e"),
+        "Derby": (729, 330, "n"),
+        "Leek": (525, 126, "e"),
+        "Stoke-on-Trent": (360, 91, "s"),
+        "Stone": (385, 279, "s"),
+        "Uttoxeter": (548, 207, "s"),
+        "Stafford": (222, 346, "n"),
+        "Burton-on-Trent": (560, 329, "s"),
+        "Cannock": (386, 410, "n"),
+        "Tamworth": (643, 490, "s"),
+        "Walsall": (478, 514, "s"),
+        "Wolverhampton": (300, 562, "s"),
+        "Coalbrookdale": (122, 612, "s"),
+        "Dudley": (475, 622, "s"),
+        "Kidderminster": (315, 688, "s"),
+        "Worcester": (267, 878, "s"),
+        "Birmingham": (629, 696, "n"),
+        "Coventry": (792, 702, "n"),
+        "Nuneaton": (807, 473, "n"),
+        "Redditch": (570, 838, "s"),
+        "North Farm": (246, 478, "n"),
+        "South Farm": (215, 791, "w"),
+        "Shrewsbury": (106, 482, "n"),
+        "Gloucester": (426, 850, "s"),
+        "Oxford": (717, 819, "s"),
+        "Warrington": (202, 76, "s"),
+        "Nottingham": (801, 165, "n"),
+    },
+    rose=(842, 898),
+)
+
 LANCASHIRE_WIDE = SheetLayout(
     "wide",
     {
@@ -165,6 +199,39 @@ LANCASHIRE_TALL = SheetLayout(
     sea=(57, 832),
 )
 
+LANCASHIRE_SQUARE = SheetLayout(
+    "square",
+    {
+        "Barrow-in-Furness": (101, 119, "n"),
+        "Birkenhead": (99, 710, "s"),
+        "Blackburn": (447, 290, "n"),
+        "Bolton": (446, 487, "n"),
+        "Burnley": (611, 265, "n"),
+        "Bury": (609, 449, "n"),
+        "Colne": (754, 188, "n"),
+        "Ellesmere Port": (257, 754, "s"),
+        "Fleetwood": (130, 233, "n"),
+        "Lancaster": (274, 99, "s"),
+        "Liverpool": (137, 577, "s"),
+        "Macclesfield": (682, 848, "s"),
+        "Manchester": (557, 662, "s"),
+        "Oldham": (769, 541, "s"),
+        "Preston": (265, 273, "s"),
+        "Rochdale": (777, 387, "s"),
+        "Stockport": (724, 684, "s"),
+        "Warrington & Runcorn": (374, 671, "n"),
+        "Wigan": (283, 440, "s"),
+        "Blackpool": (93, 310, "s"),
+        "Southport": (146, 428, "n"),
+        "Northwich": (385, 848, "s"),
+        "Scotland": (404, 64, "s"),
+        "Yorkshire": (852, 292, "w"),
+        "The Midlands": (531, 866, "n"),
+    },
+    rose=(140, 880),
+    sea=(42, 462),
+)
+
 COMMUNITY_WIDE = SheetLayout(
     "wide",
     {
@@ -217,11 +284,38 @@ COMMUNITY_TALL = SheetLayout(
     sea=(54, 1104),
 )
 
+COMMUNITY_SQUARE = SheetLayout(
+    "square",
+    {
+        "Barrow-in-Furness": (91, 168, "n"),
+        "Blackburn": (428, 512, "n"),
+        "Bolton": (430, 728, "n"),
+        "Burnley": (579, 434, "n"),
+        "Bury": (610, 656, "s"),
+        "Colne": (752, 350, "n"),
+        "Fleetwood": (104, 359, "n"),
+        "Lancaster": (267, 267, "s"),
+        "Liverpool": (90, 764, "s"),
+        "Manchester": (618, 853, "w"),
+        "Preston": (246, 467, "s"),
+        "Warrington & Runcorn": (318, 833, "s"),
+        "Wigan": (266, 660, "s"),
+        "Blackpool": (88, 491, "n"),
+        "Southport": (130, 623, "n"),
+        "Scotland": (291, 85, "s"),
+        "Yorkshire": (857, 485, "w"),
+    },
+    rose=(63, 651),
+)
+
 LAYOUTS = (
     BIRMINGHAM_WIDE,
     BIRMINGHAM_TALL,
+    BIRMINGHAM_SQUARE,
     LANCASHIRE_WIDE,
     LANCASHIRE_TALL,
+    LANCASHIRE_SQUARE,
     COMMUNITY_WIDE,
     COMMUNITY_TALL,
+    COMMUNITY_SQUARE,
 )

@@ -31,7 +31,8 @@ def map(  # noqa: A001 (the best name)
 ) -> str:
     """The map as SVG.
 
-    `shape` is wide, or tall for a phone held upright. `theme` is light, dark, auto (follows the
+    `shape` is wide, tall for a phone held upright, or square for a phone that shows other things
+    below it; a square map has no title. `theme` is light, dark, auto (follows the
     reader's system) or None, for a page that has the style sheet. `lit` are the legal choices:
     their elements are lit and have the numbers in `data-choice`. With `labels`, the choices in
     words, lit elements are buttons and the others explain why they are not. Without its `ground`

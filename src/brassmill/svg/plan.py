@@ -91,7 +91,7 @@ class Plan:
     spots: tuple[PlacedSite, ...]  # by number of the place
     tracks: tuple[Track, ...]  # by number of the line
     ferries: tuple[Track, ...]  # towns that count as connected
-    cartouche: Box
+    cartouche: Box | None  # a square sheet has none
     rose: Point
     legend: Point | None
     sea: Point | None  # where its name is
@@ -99,7 +99,7 @@ class Plan:
 
 @cache
 def plan(edition: Edition, shape: str) -> Plan:
-    """The plan of an edition's map on a wide or a tall sheet."""
+    """The plan of an edition's map on a sheet of some shape."""
     if shape not in FORMATS:
         raise InvalidOption(f"unknown shape {shape!r}; choose one of: {', '.join(FORMATS)}")
     sheet = FORMATS[shape]
@@ -116,11 +116,10 @@ def plan(edition: Edition, shape: str) -> Plan:
     ferries = tuple(
         _track("", [spots[edition.place_number[name]] for name in sorted(pair)]) for pair in joined
     )
+    cartouche = Box(*layout.cartouche) if layout.cartouche else None
     if shape == "tall":
         frame = sheet.frame
         cartouche = Box(frame.x, frame.y, frame.width, STRIP)
-    else:
-        cartouche = Box(*layout.cartouche)
     return Plan(sheet, spots, tracks, ferries, cartouche, layout.rose, layout.legend, layout.sea)
 
 

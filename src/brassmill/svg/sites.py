@@ -11,7 +11,7 @@ from typing import NamedTuple
 from brassmill.editions.edition import FARM, TOWN, Edition, Place
 from brassmill.svg.lettering import caps_width, width
 
-SHAPES = ("wide", "tall")
+SHAPES = ("wide", "tall", "square")
 
 
 class Box(NamedTuple):
@@ -78,6 +78,7 @@ class Format:
 FORMATS = {
     "wide": Format("wide", 1400, 930, 20, 58, 2, 4, 50, 18.5, 22, 21, broken=False),
     "tall": Format("tall", 780, 1500, 20, 50, 2, 4, 44, 18.5, 20, 20, broken=True),
+    "square": Format("square", 900, 960, 14, 54, 2, 4, 48, 21.5, 23, 23, broken=True),
 }
 
 SPACING = 0.5  # between the letters of a name

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from brassmill import terms
 from brassmill.core.outcome import Outcome
 from brassmill.core.view import View
+from brassmill.errors import InvalidOption
 from brassmill.language import gettext as _
 from brassmill.language import ngettext
 from brassmill.svg.draw import Picture, classes, group, rect
@@ -60,6 +61,8 @@ def table_picture(
     outcome: Outcome | None = None,
 ) -> Picture:
     """The sheet as a part of another picture."""
+    if shape not in NEWS_WIDTH:
+        raise InvalidOption(f"unknown shape {shape!r}; choose one of: {', '.join(NEWS_WIDTH)}")
     map_ = map_picture(view, shape=shape, lit=lit)
     width = WIDE if shape == "wide" else TALL
     inner = width - 2 * MARGIN

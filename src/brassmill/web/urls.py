@@ -234,6 +234,14 @@ urlpatterns = [
     # After the game.
     *twins(f"{TABLE}/result", "replay.result_views.result"),
     at(f"{TABLE}/again/", "replay.result_views.again"),
+    # Tournaments.
+    *twins("tournaments", "tournaments.views.tournaments"),
+    at("tournaments/new/", "tournaments.organiser_views.new_tournament"),
+    *twins("tournaments/<key:id>", "tournaments.views.tournament"),
+    at("tournaments/<key:id>/join/", "tournaments.views.join_tournament"),
+    at("tournaments/<key:id>/leave/", "tournaments.views.leave_tournament"),
+    at("tournaments/<key:id>/manage/", "tournaments.organiser_views.manage_tournament"),
+    at("tournaments/<key:id>/games.brass", "tournaments.views.tournament_games"),
     # The archive.
     *twins("archive", "archive.views.archive"),
     at("archive/games.brass", "archive.views.games", "archive_games"),

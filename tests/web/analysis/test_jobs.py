@@ -191,6 +191,7 @@ def test_an_uploaded_record_is_analysed_game_by_game() -> None:
     assert not Judgement.objects.exists()
 
 
+@pytest.mark.slow
 def test_it_is_deleted_with_its_game() -> None:
     session = finished_game()
     work(asked(session))

@@ -161,6 +161,7 @@ def test_what_is_no_answer_is_a_failure(allowed: None) -> None:
             outgoing.post(receiver.url(), b"{}", {})
 
 
+@pytest.mark.slow
 def test_the_certificate_must_be_that_of_the_name(allowed: None) -> None:
     with receiving() as receiver, pytest.raises(Failed):
         outgoing.post(receiver.url().replace("http:", "https:"), b"{}", {})

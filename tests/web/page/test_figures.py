@@ -51,6 +51,7 @@ def shown(*events: Event) -> list[str]:
     return [text_of(figure) for figure in figures_of(entry, SEATS)]
 
 
+@pytest.mark.slow
 def test_every_event_of_every_edition_is_shown() -> None:
     """By the title, or by a figure with the words of its sentence."""
     kinds = Counter[str]()
@@ -81,6 +82,7 @@ def test_every_event_of_every_edition_is_shown() -> None:
     assert quiet == {"drew", "order_set", "game_ended"}
 
 
+@pytest.mark.slow
 def test_cost_and_cards_add_up() -> None:
     for entry in entries():
         if line_kind(entry.events[0]) != "action" or not entry.line.details:

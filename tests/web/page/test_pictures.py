@@ -20,7 +20,7 @@ from brassmill.svg.lights import Lights
 from brassmill.svg.sites import FORMATS
 from brassmill.terms import ordinal
 from brassmill.web.page.model import PageModel, SeatInfo, page_model
-from brassmill.web.page.pictures import Pictures, drawings_of, pictures_of
+from brassmill.web.page.pictures import SHAPES, Pictures, drawings_of, pictures_of
 from brassmill.web.page.time_words import day, moment
 from support.kinds import PLAIN, play_at_random
 
@@ -134,7 +134,7 @@ def test_ids_are_unique_and_there_are_no_inline_styles(edition: Edition) -> None
 def test_the_map_background_is_sent_once() -> None:
     view = moments(PLAIN[0])[0]
     model = model_for(view)
-    for shape in ("wide", "tall"):
+    for shape in SHAPES:
         whole, part = (pictures_of(view, model, shape=shape, whole=w).map for w in (True, False))
         ground = f'<g id="ground-{shape}" hx-morph-skip=""'
         assert f"{ground}>" in whole
@@ -176,7 +176,7 @@ def test_labels_of_choices_are_escaped() -> None:
 
 
 def test_scripts_and_styles_agree_on_the_phone_width() -> None:
-    """The script draws the tall map where CSS has room for it only."""
+    """The script does what it does on phones only where the style sheet has their layout."""
     static = Path(web.__file__).parent / "static" / "web"
     script, style = (static / name for name in ("page.js", "table.css"))
     query = re.search(r'PHONE = matchMedia\("([^"]+)"\)', script.read_text())
@@ -186,9 +186,10 @@ def test_scripts_and_styles_agree_on_the_phone_width() -> None:
 
 def test_the_style_sheet_has_the_names_for_which_a_small_map_has_room() -> None:
     style = (Path(web.__file__).parent / "static" / "web" / "screens.css").read_text()
-    wide, tall = (FORMATS[shape].plain for shape in ("wide", "tall"))
-    assert f".sheet .name tspan {{ font-size: {wide}px;" in style
-    assert f'"tall"] .sheet :is(.name, .name tspan) {{ font-size: {tall}px;' in style
+    assert f".sheet .name tspan {{ font-size: {FORMATS['wide'].plain}px;" in style
+    for shape in ("tall", "square"):
+        size = f"font-size: {FORMATS[shape].plain}px;"
+        assert f'"{shape}"] .sheet :is(.name, .name tspan) {{ {size}' in style
 
 
 def test_dates_and_places_are_translated() -> None:

@@ -160,6 +160,7 @@ def test_figures_are_stored_and_few_are_computed_at_once(ada: Account, ben: Acco
         assert len(figures.figures_of(tables)) == 3
 
 
+@pytest.mark.slow
 def test_figures_follow_the_record_when_the_game_went_on(ada: Account, ben: Account) -> None:
     table = played(ada, ben)
     before = figures.figures_of([table.id])

@@ -29,6 +29,7 @@ def test_a_moment_of_a_record_is_drawn(replay: str) -> None:
     assert get(f"{replay}picture.png?at=6&what=map").content[1:4] == b"PNG"
 
 
+@pytest.mark.slow
 def test_a_film_has_a_picture_for_every_action(
     replay: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def play(guest: Guest, site: str, table: str, turns: int) -> None:
         guest.play_turn(site, table)
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_game_begins_at_once_and_has_the_same_bytes_as_a_compiled_one(
     server: ColdServer, tmp_path: Path
@@ -83,6 +84,7 @@ def test_a_game_begins_at_once_and_has_the_same_bytes_as_a_compiled_one(
     assert server.log(table) == log_in(warm, again)
 
 
+@pytest.mark.slow
 def test_no_click_is_lost_or_doubled(server: ColdServer) -> None:
     """Two people at one screen click in a loop while the rules change over."""
     guest, site = Guest(), server.site

@@ -59,6 +59,7 @@ def stop(process: subprocess.Popen[str]) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_from_a_fresh_start_to_a_game_that_survives_a_restart(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     with serving(home) as (process, address):
@@ -152,6 +153,7 @@ def test_serving_on_all_interfaces_prints_the_lan_address() -> None:
         assert not told or (told.endswith(f":{port}/") and "127.0.0.1" not in told)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not socket.has_ipv6, reason="needs IPv6")
 def test_a_server_answers_at_the_ipv6_address_it_listens_on(tmp_path: Path) -> None:
     with serving(make_home(tmp_path), "--host", "::ffff:127.0.0.1") as (_process, address):

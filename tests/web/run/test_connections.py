@@ -207,6 +207,7 @@ def test_the_system_allows_more_descriptors_than_connections(
     assert raised == now and most == now - connections.RESERVED - connections.CLOSED_AT_ONCE
 
 
+@pytest.mark.slow
 def test_a_server_with_few_descriptors_shows_pages_however_many_clients_are_slow(
     tmp_path: Path,
 ) -> None:

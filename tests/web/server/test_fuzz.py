@@ -94,11 +94,9 @@ schema = schemathesis.openapi.from_dict(described())
 
 
 # With pytest 9.2, Schemathesis puts the URL into a test's id only if something else varies, too.
+@pytest.mark.slow
 @schema.parametrize()
-@pytest.mark.parametrize(
-    "key",
-    [pytest.param(OWNER, id="owner"), pytest.param("stranger", marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize("key", [pytest.param(OWNER, id="owner"), "stranger"])
 @calm
 def test_every_address_answers_whatever_fits_its_description(case: Case[Any], key: str) -> None:
     client = guest(key)

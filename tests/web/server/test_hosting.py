@@ -155,6 +155,7 @@ print(Client(SERVER_NAME="127.0.0.1").get("/admin/login/").status_code)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("switch", "status"), [("", "200"), ("0", "404")])
 def test_an_operator_can_turn_the_admin_off(switch: str, status: str, tmp_path: Path) -> None:
     home = {"BRASSMILL_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "brassmill.web.settings"}

@@ -246,6 +246,7 @@ def test_rematch_mails_are_limited(host: Guest, ben: Guest, last: Table) -> None
     addresses.check_unasked(mails_to(ben)[0].address)  # a password reset may still be mailed
 
 
+@pytest.mark.slow
 def test_a_backup_keeps_a_rematch(host: Guest, last: Table, tmp_path: Path) -> None:
     asked(host, last)
     fresh = next_of(last)

@@ -126,6 +126,7 @@ def test_a_backup_is_private_and_overwrites_nothing(copy: Path) -> None:
     assert copy.read_bytes() == before and list(copy.parent.iterdir()) == [copy]
 
 
+@pytest.mark.slow
 def test_the_key_is_included_only_on_request(copy: Path, tmp_path: Path) -> None:
     with_key = tmp_path / "with-key.backup"
     backup.write(with_key, with_key=True)
@@ -201,6 +202,7 @@ def test_commands_and_backups_work_on_postgresql(cluster: Cluster) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_backup_of_an_older_version_is_restored_and_its_games_verified(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     done = brass(home, "restore", DATA / "old-home.backup")

@@ -115,6 +115,7 @@ def test_an_unknown_command_or_option_is_named() -> None:
 # --- seats ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_table_is_found_by_a_prefix_or_the_error_says_what_is_wrong() -> None:
     def asked(name: str) -> str:
         return refused("seat", name, "nobody", "--name", "Bob")

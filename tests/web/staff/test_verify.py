@@ -135,10 +135,16 @@ DAMAGE: list[tuple[Callable[[Table], None], str]] = [
     (lose_the_record, "missing"),
     (lose_the_outcome, "missing"),
 ]
+QUICK = (drop_an_entry, change_a_choice, change_the_record)
 
 
 @pytest.mark.parametrize(
-    ("damage", "words"), DAMAGE, ids=lambda part: getattr(part, "__name__", "")
+    ("damage", "words"),
+    [
+        pytest.param(damage, words, marks=() if damage in QUICK else pytest.mark.slow)
+        for damage, words in DAMAGE
+    ],
+    ids=lambda part: getattr(part, "__name__", ""),
 )
 def test_damage_is_found(damage: Callable[[Table], None], words: str) -> None:
     session = finished()
@@ -150,6 +156,7 @@ def test_damage_is_found(damage: Callable[[Table], None], words: str) -> None:
     assert everything() == before
 
 
+@pytest.mark.slow
 def test_all_games_are_verified_by_default() -> None:
     known = {running().table.id, running().table.id}
     _code, rows = verified()

@@ -26,6 +26,7 @@ from support.analyses import finished_game
 from support.moments import at_an_action
 from support.paths import RECORDS
 from support.sessions import again, play
+from support.tiers import quick_first
 from support.web import make_table, no_bots, people_only, visitor
 
 pytestmark = pytest.mark.usefixtures("site")
@@ -68,7 +69,7 @@ def text_in(address: str) -> str:
 # --- beginnings ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", kinds.COVER, ids=repr)
+@pytest.mark.parametrize("kind", quick_first(kinds.COVER), ids=repr)
 def test_it_begins_with_the_set_up_of_any_game(kind: Edition) -> None:
     options = {name: str(value) for name, value in kind.changed_options.items()}
     form = {"edition": kind.name, "players": str(kind.players), **options}
@@ -225,7 +226,7 @@ def test_a_merchant_loses_its_beer_by_a_click() -> None:
     assert editor.put(on)["fields"]["goods-0"] == "cotton"
 
 
-@pytest.mark.parametrize("kind", kinds.PLAIN, ids=repr)
+@pytest.mark.parametrize("kind", quick_first(kinds.PLAIN), ids=repr)
 def test_a_position_of_a_game_is_edited_without_a_word_about_the_rest(kind: Edition) -> None:
     game = at_an_action(kind, seed=4, choices=70)
     assert not game.over

@@ -228,6 +228,7 @@ def test_the_download_of_a_running_misfit_game_can_be_read(edition: str, seats: 
     assert read.known == public and not {*read.known.decks[0], *read.known.decks[1]} - {UNKNOWN}
 
 
+@pytest.mark.slow
 def test_all_games_are_checked_though_the_database_fails_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -90,6 +90,7 @@ def old(tmp_path: Path) -> Iterator[str]:
     del connections["old"], connections.databases["old"]
 
 
+@pytest.mark.slow
 def test_bots_continue_at_tables_of_an_older_database(old: str) -> None:
     apps = MigrationExecutor(connections[old]).loader.project_state([("web", "0001_initial")]).apps
     table, seat = apps.get_model("web", "Table"), apps.get_model("web", "Seat")

@@ -67,6 +67,7 @@ def test_a_larger_vocabulary_shifts_nothing(
         assert not game["misfit"] and game["rules"] != opened[name]["rules"], name
 
 
+@pytest.mark.slow
 def test_another_starting_cash_is_detected_in_every_game(
     again: Path, opened: dict[str, Any], tmp_path: Path
 ) -> None:

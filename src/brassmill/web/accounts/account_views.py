@@ -27,6 +27,7 @@ from brassmill.web.mail import addresses, queue
 from brassmill.web.models import Account
 from brassmill.web.page.game_list import games_of
 from brassmill.web.server.errors import blocked, error, too_often
+from brassmill.web.tournaments.page import own
 
 Page = Callable[..., HttpResponse]
 
@@ -81,6 +82,7 @@ def page(
         "scores": results_of(account.key),
         "unfinished": unfinished,
         "finished": finished,
+        "tournaments": own(account),
         "faults": faults or {},
         "note": note,
         "name": name or account.name,

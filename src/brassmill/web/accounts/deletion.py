@@ -34,6 +34,7 @@ from brassmill.web.server import notify
 from brassmill.web.setup.chairs import names_beside
 from brassmill.web.table import bots, live, repair, sessions, unplayable, waiting_room
 from brassmill.web.table.session import BrokenLog
+from brassmill.web.tournaments import entrants
 
 
 def delete(account: Account) -> int:
@@ -56,6 +57,7 @@ def delete(account: Account) -> int:
     choices.erase(key)
     player_reports.erase(key)
     Seat.objects.filter(former=key).update(former="")
+    entrants.erase(account)
     clubs.leave_all(account)
     account.user.delete()
     return stayed

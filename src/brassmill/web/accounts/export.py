@@ -35,6 +35,7 @@ from brassmill.web.setup.fair_play import are_hints_allowed
 from brassmill.web.table.archive import stored_record
 from brassmill.web.table.planning import plan_of
 from brassmill.web.table.session import TableSession
+from brassmill.web.tournaments import entrants
 
 VERSION = 1
 
@@ -82,6 +83,7 @@ def export_of(account: Account) -> dict[str, Any]:
         "puzzles": ratings.export(key),
         "following": following.export(key),
         "ratings": results.export(account),
+        "tournaments": entrants.export(account),
         "profile": _profile(account),
         "clubs": clubs.export(account),
         "programs": {
@@ -134,7 +136,7 @@ def _game(table: Table, key: str) -> dict[str, Any]:
     ]
     if plans:
         game["plans"] = plans
-    if "result" in table.summary:  # a game ended without a result may be resumed
+    if "result" in table.summary and not table.held:  # a game ended without a result may be resumed
         game["record"] = _record(table, seats)
     return game
 

@@ -23,10 +23,10 @@ from brassmill.game import Game
 from brassmill.language import gettext as _
 from brassmill.notation import matching, stored
 from brassmill.play.session import GameSession
-from brassmill.web.analysis.notes import Move, Notes, notes_in
 from brassmill.web.models import Account, AnalysisBoard
 from brassmill.web.page.log import LogPart
 from brassmill.web.page.model import PageModel, SeatInfo, page_model
+from brassmill.web.replay.notes import Move, Notes, notes_in
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import database
 

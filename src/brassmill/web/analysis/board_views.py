@@ -22,14 +22,14 @@ from brassmill.rules.layout import GAME_OVER
 from brassmill.web.analysis.board import BoardGame, begin
 from brassmill.web.analysis.evaluation import evaluation_of
 from brassmill.web.analysis.ground import Ground, with_board
-from brassmill.web.analysis.move_list import entry_of, film_to
-from brassmill.web.analysis.notes import LONGEST_COMMENT, with_notes
 from brassmill.web.analysis.views import with_analysis
 from brassmill.web.identity import rate_limit
 from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import GameAnalysis, Upload
 from brassmill.web.openings.page import openings_for
 from brassmill.web.replay.exports import FILM, as_film, as_picture
+from brassmill.web.replay.move_list import entry_of, film_to
+from brassmill.web.replay.notes import LONGEST_COMMENT, with_notes
 from brassmill.web.replay.replay_views import game_wanted, timeline_of_upload
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server import startup

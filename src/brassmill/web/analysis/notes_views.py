@@ -13,9 +13,9 @@ from brassmill.language import gettext as _
 from brassmill.web.analysis.board import BoardGame
 from brassmill.web.analysis.board_views import shown
 from brassmill.web.analysis.ground import Ground, with_board
-from brassmill.web.analysis.move_list import branches, rounds_of
-from brassmill.web.analysis.notes import Move
 from brassmill.web.identity import rate_limit
+from brassmill.web.replay.move_list import branches, rounds_of
+from brassmill.web.replay.notes import Move
 from brassmill.web.server.errors import too_often
 from brassmill.web.table.guards import is_part
 from brassmill.web.table.views import without_rule

@@ -27,7 +27,7 @@ from brassmill.web.models import (
 from brassmill.web.server import database
 
 TURN, TIME, BOT, OVER, AGAIN = "turn", "time", "bot", "over", "again"
-MENTION, CHAT = "mention", "chat"
+MENTION, CHAT, TOURNAMENT = "mention", "chat", "tournament"
 MAIL, PUSH, WEBHOOK = "mail", "push", "webhook"
 WAYS = {MAIL: N_("E-mail"), PUSH: N_("Push message"), WEBHOOK: N_("Webhook")}
 EVENTS = {
@@ -36,11 +36,12 @@ EVENTS = {
     BOT: N_("A bot has taken over for you"),
     AGAIN: N_("Someone invites you to play again"),
     OVER: N_("A game is over"),
+    TOURNAMENT: N_("A round or a tournament of yours begins or is over"),
     MENTION: N_("Someone writes your name in the chat"),
     CHAT: N_("Someone writes in the chat"),
 }
 USUAL = {
-    **dict.fromkeys((TURN, TIME, BOT, AGAIN, OVER), (MAIL, PUSH, WEBHOOK)),
+    **dict.fromkeys((TURN, TIME, BOT, AGAIN, OVER, TOURNAMENT), (MAIL, PUSH, WEBHOOK)),
     MENTION: (PUSH, WEBHOOK),
     CHAT: (),
 }

@@ -74,6 +74,8 @@ CLUBS = Limit("clubs", 5, 3600)  # founded
 MEMBERS = Limit("members", 60, 5)  # what is done in clubs
 WEBHOOKS = Limit("webhooks", 10, 360)
 CALENDARS = Limit("calendars", 60, 30)  # programs that read them have no cookie
+TOURNAMENTS = Limit("tournaments", 10, 360)  # made or managed
+ENTRIES = Limit("entries", 30, 20)  # joining tournaments and leaving them
 INVITATIONS = Limit("invitations", 10, 8640, club=2, site=30)  # ten a day
 
 log = logging.getLogger("brassmill.web")

@@ -42,6 +42,7 @@ from brassmill.web.setup.chairs import YOU, for_friends, levels
 from brassmill.web.setup.clocks import CLOCKS
 from brassmill.web.table import repair
 from brassmill.web.table.create import create_table
+from brassmill.web.tournaments.page import own
 
 YEAR, DAY = 365 * 24 * 3600, 24 * 3600
 
@@ -97,6 +98,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "cards": cards(),
         "unfinished": unfinished,
         "finished": finished,
+        "tournaments": own(account_of(request)),
         "has_answer": PlayerReport.objects.filter(visitor=visitor(request), read=False).exists(),
         "progress": progress(),
     }
@@ -117,6 +119,7 @@ def home_json(request: HttpRequest) -> JsonResponse:
             "levels": [level._asdict() for level in levels()],
             "unfinished": [game.as_dict() for game in unfinished],
             "finished": [game.as_dict() for game in finished],
+            "tournaments": [one.as_dict() for one in own(account_of(request))],
         }
     )
 

@@ -34,7 +34,9 @@ class LobbyTable:
 def lobby_tables(key: str) -> tuple[list[LobbyTable], list[LobbyTable]]:
     """Return the tables that wait for players and those in play, newest first."""
     tables = (
-        Table.objects.filter(listed=True, over=False, touched__gt=timezone.now() - RECENT)
+        Table.objects.filter(
+            listed=True, held=False, over=False, touched__gt=timezone.now() - RECENT
+        )
         .order_by("-touched")
         .prefetch_related("seats")
     )

@@ -151,6 +151,28 @@ def plays_again(table: Table, seats: Iterable[Seat], host: str) -> None:
             write(site_url.of_table(table), contact.address, mail_text, contact.language)
 
 
+def round_begins(tournament: str, number: int, table: Table, seat: Seat) -> None:
+    """Notify a player that their game in a round of a tournament has begun."""
+    link = seat_link(table, seat)
+
+    def words() -> MailText:
+        return texts.round_begins(tournament, number, table, seat, link)
+
+    _notify(table, seat, choices.TOURNAMENT, words, link)
+
+
+def tournament_over(
+    tournament: str, path: str, standing: tuple[int, int], table: Table, seat: Seat
+) -> None:
+    """Notify a player that a tournament is over; table and seat are their last."""
+    link = site_url.of_table(table) + path
+
+    def words() -> MailText:
+        return texts.tournament_over(tournament, *standing, link)
+
+    _notify(table, seat, choices.TOURNAMENT, words, link, path)
+
+
 # --- to addresses that may not be confirmed yet --------------------------------------------------
 
 

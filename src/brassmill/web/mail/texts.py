@@ -19,6 +19,7 @@ from brassmill.web.page.game_list import ListedGame, free_seats, level_of, liste
 from brassmill.web.page.time_words import clock_words, duration
 
 INVITATION, PASSWORD, AGAIN = "invitation", "password", "again"  # kinds
+TOURNAMENT = "tournament"
 # Browsers take the full stops of East Asia for dots, too. In a text, letters other than ours after
 # one begin a sentence.
 STOP = r"[\u3002\uff0e\uff61]"
@@ -194,6 +195,31 @@ def over(table: Table, seats: dict[int, str], result: list[list[int]], link: str
         _("Your game of {title} is over.").format(title=title_of(table.edition)),
         "\n".join(lines) if result else _("It ended without a result."),
         _("See the result and every action of the game:"),
+        link,
+    )
+
+
+def round_begins(tournament: str, number: int, table: Table, seat: Seat, link: str) -> MailText:
+    """Say that a round of a tournament has begun, and who plays."""
+    name = _without_link(tournament)
+    return _mail_text(
+        TOURNAMENT,
+        _("Round {number} of {tournament}").format(number=number, tournament=name),
+        _("Round {number} of {tournament} has begun.").format(number=number, tournament=name),
+        _game(table, seat),
+        link,
+    )
+
+
+def tournament_over(tournament: str, place: int, players: int, link: str) -> MailText:
+    """Say that a tournament is over, and how the reader did."""
+    name = _without_link(tournament)
+    return _mail_text(
+        TOURNAMENT,
+        _("{tournament} is over").format(tournament=name),
+        _("{tournament} is over. You are {place} of {players}.").format(
+            tournament=name, place=ordinal(place), players=players
+        ),
         link,
     )
 

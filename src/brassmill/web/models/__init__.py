@@ -35,6 +35,13 @@ from brassmill.web.models.ratings import (
 )
 from brassmill.web.models.site import PendingNotification, Pulse
 from brassmill.web.models.tables import Archive, Entry, Seat, Table
+from brassmill.web.models.tournaments import (
+    Tournament,
+    TournamentPlayer,
+    TournamentRound,
+    TournamentSeat,
+    TournamentTable,
+)
 
 __all__ = [
     "KEY",
@@ -82,6 +89,11 @@ __all__ = [
     "Seat",
     "SignIn",
     "Table",
+    "Tournament",
+    "TournamentPlayer",
+    "TournamentRound",
+    "TournamentSeat",
+    "TournamentTable",
     "Upload",
     "Webhook",
     "key",

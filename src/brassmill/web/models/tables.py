@@ -36,6 +36,10 @@ class Table(models.Model):
     gathering = models.BooleanField(default=False)  # in the waiting room: seats are open
     listed = models.BooleanField(default=False)  # in the lobby; otherwise by link only
     standby = models.CharField(max_length=200, default="apprentice")  # bot for absent players
+    tournament = models.CharField(max_length=12, blank=True, default="")  # its id
+    # Tables of a tournament play the same deal, and the last of them is not over: its players alone
+    # see the game, and once it is over nobody does (`setup/secrecy.py`).
+    held = models.BooleanField(default=False)
     overheard = models.BooleanField(default=True)  # spectators can read the chat
     muted = models.BooleanField(default=False)  # the chat is closed
     hints = models.BooleanField(default=False)  # allowed between people (`setup/fair_play.py`)

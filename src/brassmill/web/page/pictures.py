@@ -15,7 +15,7 @@ from brassmill.svg.map import map_picture
 from brassmill.web.page.model import PageModel
 from brassmill.web.page.parts import PART
 
-SHAPES = ("wide", "tall")  # of the map
+SHAPES = ("wide", "tall", "square")  # of the map
 SIDE = 340  # the column of the markets
 DRAWER = 1060  # the width of a drawer
 

@@ -286,7 +286,7 @@ def _items(
 
 def _latitude(edition: Edition, event: Event) -> float:
     """How far south something is that scores: the count goes down the map, not up and down."""
-    sheet, source = plan(edition, "tall"), SCORES[event.kind]  # on a phone, the map has to scroll
+    sheet, source = plan(edition, "tall"), SCORES[event.kind]
     if source == "links":
         _x, y = sheet.tracks[edition.find_line(event.line)].middle
         return y

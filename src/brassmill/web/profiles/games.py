@@ -48,9 +48,9 @@ def games_of(key: str) -> list[PlayedGame]:
     """A player's finished games with a result, the latest first.
 
     Left out are games that were ended early or begun at a moment of another game, those with
-    several own seats, and those with the deal of a day that is not over.
+    several own seats, and those whose deal others may still play.
     """
-    tables = tables_of(key).filter(over=True, begun_at=0).exclude(day__gte=today())
+    tables = tables_of(key).filter(over=True, begun_at=0, held=False).exclude(day__gte=today())
     found = []
     for table in tables.order_by("-touched").prefetch_related("seats"):
         if (game := _played(table, key)) is not None:

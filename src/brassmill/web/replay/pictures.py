@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -19,6 +19,11 @@ SHAPES = (WIDE, TALL)
 SIDE = 348  # width of the parts beside the map
 BELOW = {WIDE: 1040, TALL: 438}  # width of the parts below it
 CARDS = {WIDE: 8, TALL: 4}  # in each row
+
+
+def shape_kept(cookies: Mapping[str, str]) -> str:
+    """The shape for a page that scrolls. The table keeps its own in a cookie."""
+    return {"tall": TALL, "square": TALL}.get(cookies.get("shape", ""), WIDE)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from brassmill.web.replay.record_error import RecordProblem, problem_of
 from brassmill.web.replay.timeline import Timeline
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.table.archive import stored_record
-from brassmill.web.table.guards import with_session
+from brassmill.web.table.guards import with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.unplayable_views import as_file
 from brassmill.web.table.viewer import viewer_of
@@ -187,7 +187,7 @@ def _beginnings(text: str) -> list[int]:
 
 
 @require_safe
-@with_session
+@with_record
 def record(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Download the record of a table: all of it, or what the visitor may see."""
     viewer = viewer_of(request, session)

@@ -7,9 +7,9 @@ from a record; `timeline.py` decides what is visible.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -24,14 +24,23 @@ from brassmill.language import gettext as _
 from brassmill.record import SPECTATOR
 from brassmill.reports.html import game_title
 from brassmill.web.identity import rate_limit
+from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import Upload
 from brassmill.web.page.log import round_words
 from brassmill.web.replay import exports, record_views
-from brassmill.web.replay.pictures import SHAPES, WIDE, replay_pictures
+from brassmill.web.replay.notes import Notes
+from brassmill.web.replay.pictures import SHAPES, replay_pictures, shape_kept
 from brassmill.web.replay.record_error import problem_of
 from brassmill.web.replay.timeline import OPEN, Timeline
+from brassmill.web.replay.variations import (
+    VariationTimeline,
+    notes_for_table,
+    notes_for_upload,
+    walked_to,
+    ways_of,
+)
 from brassmill.web.server import errors
-from brassmill.web.table.guards import Page, with_session
+from brassmill.web.table.guards import Page, with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.viewer import Viewer, viewer_of
 
@@ -81,6 +90,7 @@ class Moment:
     game: int = 1  # in an upload with several games
     study: str = ""  # the address that leads to the position editor, if it may be opened
     board: str = ""  # the address that sets up an analysis board, if one may be
+    line: str = ""  # of the variation that is shown
 
     @property
     def query(self) -> str:
@@ -92,11 +102,13 @@ class Moment:
         """Return where its picture and its film are."""
         return self.address.removesuffix("replay/")
 
-    def to(self, at: int, angle: str | None = None) -> str:
-        """Return the address of another moment, or of the same one from another point of view."""
+    def to(self, at: int, angle: str | None = None, line: str | None = None) -> str:
+        """Return the address of another moment or point of view, or of one in another variation."""
         query: dict[str, Any] = {"at": at, "as": angle or self.angle}
         if self.game > 1:
             query["game"] = self.game
+        if line := self.line if line is None else line:
+            query["line"] = line
         return f"{self.address}?{urlencode(query)}"
 
 
@@ -104,7 +116,7 @@ class Moment:
 
 
 @require_safe
-@with_session
+@with_record
 def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -> HttpResponse:
     """Replay a table: all of it once it is over, and until then what the visitor may see."""
     with session.lock:
@@ -129,6 +141,9 @@ def replay(request: HttpRequest, session: TableSession, as_json: bool = False) -
             "result": reverse("result", args=[session.table.id]) if over else "",
         },
         address=reverse("replay", args=[session.table.id]),
+        notes=partial(notes_for_table, session.table.id, visitor(request), timeline)
+        if is_revealed
+        else None,
         study=reverse("study_table", args=[session.table.id]) if is_revealed else "",
     )
 
@@ -192,6 +207,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
             "result": result_address(upload, game) if timeline.record.is_complete else "",
         },
         address=reverse("upload_replay", args=[upload.id]),
+        notes=partial(notes_for_upload, upload.id, game, visitor(request), timeline),
         game=game,
         study=""
         if timeline.record.viewer is not None
@@ -201,7 +217,7 @@ def upload_replay(request: HttpRequest, upload: Upload, game: int, as_json: bool
 
 
 @require_safe
-@with_session
+@with_record
 def replay_file(request: HttpRequest, session: TableSession, kind: str) -> HttpResponse:
     """A moment of a table as a picture, or the actions after it as a film: what spectators see."""
     try:
@@ -259,23 +275,37 @@ def show(
     angles: Sequence[str],
     context: dict[str, Any],
     address: str,
+    notes: Callable[[], Notes | None] | None = None,
     game: int = 1,
     study: str = "",
     board: str = "",
 ) -> HttpResponse:
-    """Show a moment of a timeline: the page, the part of it that changes, or data."""
-    at = min(number(request, "at", 0 if OPEN in angles else timeline.last), timeline.last)
+    """Show a moment of a timeline: the page, the part of it that changes, or data.
+
+    The timeline may be left for a variation: `notes` finds those that the visitor may see.
+    """
+    line, shape = request.GET.get("line", ""), request.GET.get("frame", "")
+    found = notes() if notes and (line or shape not in SHAPES) else None
+    usual = 0 if OPEN in angles else timeline.last
+    if walked := walked_to(found, line):
+        timeline, usual = VariationTimeline(timeline, walked), walked.after + 1
+        study = board = ""  # they know only the game
+    at = min(number(request, "at", usual), timeline.last)
     place = Moment(
-        address, at, timeline.angle(request.GET.get("as", "")), game, study=study, board=board
+        address,
+        at,
+        timeline.angle(request.GET.get("as", "")),
+        game,
+        study=study,
+        board=board,
+        line=line if walked else "",
     )
     if as_json:
-        return JsonResponse(data_of(timeline, place))
-    shape = request.GET.get("frame", "")
+        return JsonResponse(data_of(timeline, place, found))
     if shape in SHAPES:
         return render(request, "replay/frame.html", frame_of(timeline, place, shape))
-    shape = request.COOKIES.get("shape", WIDE)
-    context |= frame_of(timeline, place, shape if shape in SHAPES else WIDE)
-    context |= page_of(timeline, angles)
+    context |= frame_of(timeline, place, shape_kept(request.COOKIES))
+    context |= page_of(timeline, angles, found)
     return render(request, "replay/replay.html", context)
 
 
@@ -305,7 +335,7 @@ def frame_of(timeline: Timeline, place: Moment, shape: str) -> dict[str, Any]:
     }
 
 
-def page_of(timeline: Timeline, angles: Sequence[str]) -> dict[str, Any]:
+def page_of(timeline: Timeline, angles: Sequence[str], notes: Notes | None) -> dict[str, Any]:
     """Return what stays the same."""
     headers = timeline.record.headers
     return {
@@ -313,6 +343,8 @@ def page_of(timeline: Timeline, angles: Sequence[str]) -> dict[str, Any]:
         "date": headers.get("Date", ""),
         "event": headers.get("Event", ""),
         "log": timeline.log(),
+        "ways": ways_of(timeline, notes),
+        "begins": timeline.walked.after if isinstance(timeline, VariationTimeline) else None,
         "angles": [angle_of(timeline, angle) for angle in angles],
     }
 
@@ -326,7 +358,7 @@ def angle_of(timeline: Timeline, angle: str) -> Angle:
     return Angle(angle, timeline.seats[int(angle)], int(angle))
 
 
-def data_of(timeline: Timeline, place: Moment) -> dict[str, Any]:
+def data_of(timeline: Timeline, place: Moment, notes: Notes | None) -> dict[str, Any]:
     """Return the moment as plain data."""
     at, angle = place.at, place.angle
     frame = timeline.frames[at]
@@ -339,6 +371,11 @@ def data_of(timeline: Timeline, place: Moment) -> dict[str, Any]:
         "last": timeline.last,
         "stops": list(timeline.stops),
         "as": angle,
+        "variation": place.line,
+        "variations": {
+            number: [way._asdict() for way in ways]
+            for number, ways in ways_of(timeline, notes).items()
+        },
         "angles": list(timeline.angles),
         "era": frame.era,
         "round": frame.round,

@@ -18,6 +18,7 @@ from brassmill.core.events import Event
 from brassmill.core.outcome import Outcome, Points, outcome_of, score_now
 from brassmill.core.view import View, view_of
 from brassmill.errors import BrassError
+from brassmill.game import Game
 from brassmill.record import SPECTATOR, Record, replay
 from brassmill.record.record import AGREED
 from brassmill.web.page.log import LogPart, round_words, touched_by
@@ -78,33 +79,47 @@ class Timeline:
         for node in line:
             seat, era, number = game.seat, game.era, game.round
             events = replay.play(record, game, node)
-            done, after = _split(events)
-            if name := scene_name(after):
-                self.endings[node.number] = EraEnd(
-                    name=name,
-                    number=node.number,
-                    events=tuple(events),
-                    before=frames[-1].state,
-                    choices=game.actions[-1].ids,
-                    after=game.engine.snapshot(),
-                )
-            frames.append(
-                Frame(
-                    number=node.number,
-                    seat=seat,
-                    era=era,
-                    round=number,
-                    action=LogPart(seat, node.number, done),
-                    after=LogPart(None, node.number, after),
-                    comment=node.comment,
-                    state=game.engine.snapshot(),
-                )
-            )
+            self._add(frames, game, seat, era, number, events, node.comment)
         replay.check_end(record, game, line[-1] if line else record.root)
         self.frames = tuple(frames)
         if record.closing == AGREED:
             latest = self.endings.get(self.last)
             self.endings[self.last] = agreed_ending(game.engine, self.last, latest)
+
+    def _add(
+        self,
+        frames: list[Frame],
+        game: Game,
+        seat: int | None,
+        era: str,
+        round_: int,
+        events: list[Event],
+        comment: str,
+    ) -> None:
+        """Add the frame of an action just played, and its scene if it ended an era."""
+        done, after = _split(events)
+        number = len(frames)
+        if name := scene_name(after):
+            self.endings[number] = EraEnd(
+                name=name,
+                number=number,
+                events=tuple(events),
+                before=frames[-1].state,
+                choices=game.actions[-1].ids,
+                after=game.engine.snapshot(),
+            )
+        frames.append(
+            Frame(
+                number=number,
+                seat=seat,
+                era=era,
+                round=round_,
+                action=LogPart(seat, number, done),
+                after=LogPart(None, number, after),
+                comment=comment,
+                state=game.engine.snapshot(),
+            )
+        )
 
     @property
     def last(self) -> int:

@@ -109,6 +109,7 @@ def work_in_background() -> None:
     from brassmill.web.run import old_rows, outdated
     from brassmill.web.server import database, notify, startup
     from brassmill.web.table import bots, due, live, sessions
+    from brassmill.web.tournaments import rounds
 
     begin(outdated.run, "outdated")
     startup.start()
@@ -126,6 +127,7 @@ def work_in_background() -> None:
     if database.is_shared():
         begin(lambda: notify.listen(handlers, sessions.catch_up_all), "notify")
     begin(due.run, "due")
+    begin(rounds.run, "tournaments")
     begin(queue.run, "mail")
     begin(deliveries.run, "deliveries")
     begin(lambda: deliveries.run(to_slow=True), "slow deliveries")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from brassmill.web.models import Club, Member, Seat, Table
-from brassmill.web.setup import deal_of_the_day
+from brassmill.web.setup import secrecy
 
 
 def clubs_of(key: str) -> QuerySet[Club]:
@@ -28,6 +28,6 @@ def may_enter(table: Table, seats: Iterable[Seat], key: str) -> bool:
 
 
 def may_see(table: Table, seats: Iterable[Seat], key: str) -> bool:
-    """May a visitor see a table: as one of its club, and of those who have played its deal?"""
+    """May a visitor see a table: as one of its club, and of those who may know its deal?"""
     rows = list(seats)
-    return may_enter(table, rows, key) and deal_of_the_day.may_see(table, rows, key)
+    return may_enter(table, rows, key) and secrecy.may_see(table, rows, key)

@@ -53,8 +53,7 @@ ADDED = {
     *("web.0016_room_for_uploads", "web.0017_one_address", "web.0018_deal_of_the_day"),
     *("web.0019_puzzles", "web.0020_analysis", "web.0021_study", "web.0022_ratings"),
     *("web.0023_profiles", "web.0024_delivery", "web.0025_archive"),
-    "web.0026_programs",
-    "web.0027_clubs",
+    *("web.0026_programs", "web.0027_clubs", "web.0028_tournaments"),
 }
 APPS = ("auth", "web", "admin")  # in order of dependency
 # Created by the database itself, or short-lived.

@@ -27,7 +27,7 @@ from brassmill.web.models import Upload
 from brassmill.web.page.game_list import EDITION_ORDER
 from brassmill.web.replay import uploads
 from brassmill.web.replay.exports import as_picture
-from brassmill.web.replay.pictures import SHAPES, WIDE
+from brassmill.web.replay.pictures import shape_kept
 from brassmill.web.replay.replay_views import (
     number,
     timeline_of,
@@ -40,7 +40,7 @@ from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup.chairs import LEVELS, USUAL_LEVEL, levels
 from brassmill.web.study.editing import edited, news
 from brassmill.web.study.page import as_data, context_of, view_for
-from brassmill.web.table.guards import is_part, with_session
+from brassmill.web.table.guards import is_part, with_record
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import numbers
 
@@ -122,10 +122,9 @@ def _context(
     note: str = "",
     whole: bool = True,
 ) -> dict[str, Any]:
-    shape = request.COOKIES.get("shape", WIDE)
     tools = {key: str(value) for key, value in form.items()}
     return {
-        **context_of(draft, tools, shape if shape in SHAPES else WIDE, whole),
+        **context_of(draft, tools, shape_kept(request.COOKIES), whole),
         "note": note,
         "query": urlencode({"p": draft.text}),
         "levels": levels(),
@@ -167,7 +166,7 @@ def address_of(draft: PositionDraft) -> str:
 
 
 @require_safe
-@with_session
+@with_record
 def study_table(request: HttpRequest, session: TableSession) -> HttpResponse:
     """The position at a moment of a finished game."""
     with session.lock:

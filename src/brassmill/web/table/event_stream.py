@@ -40,6 +40,8 @@ def events(request: HttpRequest, table_id: str) -> HttpResponseBase:
     if table is None or (table.club_id and not may_enter(table, table.seats.all(), key)):
         raise Http404
     plays = bool(key) and Seat.objects.filter(table=table_id, holder=key).exists()
+    if table.held and not plays:
+        raise Http404
     if not hub.admit(table_id, key, address, plays):
         return too_often(request)
     return StreamingHttpResponse(

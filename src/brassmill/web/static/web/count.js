@@ -68,7 +68,6 @@ function light(scene, element, shown) {
   score.classList.remove("lit");
   score.getBoundingClientRect(); // so that the second score of a tile is seen, too
   score.classList.add("lit");
-  follow(scene.querySelector(".scene-map"), score);
 }
 
 // Scroll the sheet, but never the page.
@@ -76,12 +75,4 @@ function reveal(tally) {
   const sheet = tally.closest(".scene-sheet");
   const hidden = tally.getBoundingClientRect().bottom - sheet.getBoundingClientRect().bottom;
   if (hidden > 0) sheet.scrollTop += hidden + 4;
-}
-
-// On a phone the map is taller than its frame.
-function follow(frame, score) {
-  if (!frame || frame.scrollHeight <= frame.clientHeight + 1) return;
-  const at = score.getBoundingClientRect(), around = frame.getBoundingClientRect(), margin = around.height / 5;
-  if (at.top > around.top + margin && at.bottom < around.bottom - margin) return;
-  frame.scrollTo({ top: frame.scrollTop + at.top - around.top - around.height / 2, behavior: "smooth" });
 }

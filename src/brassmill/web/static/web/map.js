@@ -1,13 +1,24 @@
 // The map: zooming, panning, and finding what a finger means.
 
-import { $, all, PHONE, TALL } from "./page.js";
+import { $, all, PHONE, table } from "./page.js";
 import { hideTip } from "./tips.js";
 
 const STEP = 120; // pixels per step of the wheel
 const CLOSE = 1.8; // how much larger the map is from close by
+const SURELY = .04; // how far beyond a limit a frame is before its map is drawn in another shape
 const REACH = { touch: 24, pen: 16, mouse: 10 }; // pixels from the pointer to what it may mean
 
 let zoom = 1;
+
+// The shape of the map that is drawn largest in its frame (`svg/layouts.py`). A tall one only where it has the whole
+// screen: otherwise its frame is too low. Near a limit the shape stays as it is.
+export function shapeWanted() {
+  const { clientWidth, clientHeight } = $("sheet"), now = table().dataset.shape, high = clientHeight / clientWidth;
+  if (!clientHeight) return now;
+  const over = (limit, lower) => high > limit + (now === lower ? SURELY : -SURELY);
+  if (document.body.dataset.map === "large" && over(1.6, "square")) return "tall";
+  return over(.76, "wide") ? "square" : "wide";
+}
 
 export const zoomBy = (factor) => zoomTo(zoom * factor);
 
@@ -24,11 +35,16 @@ function zoomTo(wanted, x, y) {
   hideTip();
 }
 
-// The zoom at which the whole map is seen: a tall map is as wide as its frame, and higher.
+// The zoom at which the whole map is seen: a tall map is as wide as its frame, and may be higher.
 function least() {
   const { clientWidth, clientHeight } = $("sheet"), { width, height } = $("sheet").querySelector("svg").viewBox.baseVal;
-  return TALL.matches ? Math.min(1, clientHeight / clientWidth * width / height) : 1;
+  return isTall() ? Math.min(1, clientHeight / clientWidth * width / height) : 1;
 }
+
+const isTall = () => table().dataset.shape === "tall";
+
+// After another drawing has taken the place of the map.
+export const wholeAgain = () => zoomTo(least());
 
 // Show the whole map; if it is shown, a part of it from close by.
 // On a phone, the whole map has the whole screen.
@@ -54,11 +70,13 @@ function lay() {
   zoomTo(least());
 }
 
-// On a small screen your turn begins with the whole map, once: during the turn it stays as you zoom it.
-// A lesson is about one place, and its panel needs room: the map shows that place from close by.
+// On a small screen your turn begins with the whole map, or from close by if you left it so: once, for during the
+// turn it stays as you zoom it. A lesson begins with what it is about.
 let wasYours = false;
 export function fitOnce(isYours) {
-  if (isYours && !wasYours && PHONE.matches && localStorage.getItem("map") !== "close" && !$("lesson")) zoomTo(least());
+  const begins = isYours && !wasYours && PHONE.matches && !$("lesson"), isClose = localStorage.getItem("map") === "close";
+  if (begins && !isClose) zoomTo(least());
+  else if (begins && zoom < least() + .01) zoomTo(CLOSE * least());
   wasYours = isYours;
 }
 
@@ -134,7 +152,7 @@ export function watchMap() {
   document.addEventListener("pointermove", pull);
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, letGo);
   document.addEventListener("wheel", (event) => {
-    if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !TALL.matches)) return;
+    if (!event.target.closest?.("#sheet") || !(event.ctrlKey || zoom > 1 || !isTall())) return;
     event.preventDefault();
     const turned = Math.max(-STEP, Math.min(STEP, event.deltaY)); // some wheels send many steps at once
     zoomTo(zoom * Math.exp(-turned / 500), event.clientX, event.clientY);

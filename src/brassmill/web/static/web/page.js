@@ -4,8 +4,6 @@ export const $ = (id) => document.getElementById(id);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const table = () => $("table");
 export const PHONE = matchMedia("(max-width: 72rem), (max-height: 30rem)"); // a phone or a tablet, as in table.css
-// A frame higher than wide, in which a tall map is scrolled up and down.
-export const TALL = matchMedia("(max-width: 30rem), (max-width: 46rem) and (orientation: portrait), (max-width: 72rem) and (min-height: 30.01rem) and (orientation: landscape)");
 export const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 export const LIT = '[data-choice], [data-kind]:not([aria-disabled]), [data-uses], #primary, [data-play]';
 export const TARGETS = `${LIT}, [data-why], [data-tip]`;

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const root = document.querySelector(".replay");
-  const { address, game } = root.dataset;
+  const { address, game, line } = root.dataset;
   const last = Number(root.dataset.last);
   const stops = root.dataset.stops.split(" ").map(Number);
   const slider = document.getElementById("at");
@@ -26,6 +26,7 @@
   function query(number, more = {}) {
     const words = { at: number, as: root.dataset.as, ...more };
     if (Number(game) > 1) words.game = game;
+    if (line) words.line = line;
     return `${address}?${new URLSearchParams(words)}`;
   }
 
@@ -184,6 +185,8 @@
       if (event.target.closest("button, summary")) return;
       event.preventDefault();
       toggle();
+    } else if (event.key === "Escape") {
+      document.getElementById("leave-variation")?.click();
     } else if (keys[event.key]) {
       event.preventDefault();
       pause();

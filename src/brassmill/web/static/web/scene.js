@@ -37,7 +37,7 @@ function look() {
 async function show(scene, now = stage()) {
   document.body.dataset.scene = "coming";
   try {
-    const shape = UPRIGHT.matches ? "tall" : "wide";
+    const shape = UPRIGHT.matches ? "square" : "wide";
     const answer = await fetch(`${url}?${new URLSearchParams({ of: scene, shape })}`, { headers: { "HX-Request": "true" } });
     const text = await answer.text();
     if (answer.headers.has("HX-Refresh") || answer.status >= 500) throw new Error(answer.statusText); // not ready: later

@@ -1,6 +1,6 @@
 // Shown on the map: log lines, the coach's suggestions, and the tile a build would place.
 
-import { $, all, TALL, hands, elementsOf, meet, focusOn, table } from "./page.js";
+import { $, all, PHONE, hands, elementsOf, meet, focusOn, table } from "./page.js";
 
 const BADGE = 13; // the radius of the number of a suggestion, in the units of its picture
 
@@ -98,7 +98,7 @@ export function badges() {
 export function advised() {
   badges();
   const [best] = all("#hint .idea");
-  if (best && TALL.matches) elementsOf([best])[0]?.scrollIntoView({ block: "center" });
+  if (best && PHONE.matches) elementsOf([best])[0]?.scrollIntoView({ block: "center" });
   if (best && hands.onKeys) focusOn(best);
 }
 

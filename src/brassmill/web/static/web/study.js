@@ -1,6 +1,8 @@
 // The position editor: a click on the map, and every control, sends the form. The server knows the rules.
 
-import { TALL } from "./page.js";
+
+// A narrow window gets the tall drawing of the map.
+const TALL = matchMedia("(max-width: 30rem), (max-width: 46rem) and (orientation: portrait), (max-width: 72rem) and (min-height: 30.01rem) and (orientation: landscape)");
 
 const form = () => document.getElementById("edit");
 const KEPT = ["owner", "tool", "kind", "on"]; // controls that change nothing by themselves

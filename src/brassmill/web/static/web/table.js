@@ -4,9 +4,9 @@
 import { askFirst, asksFirst, confirmed, dismiss } from "./confirm.js";
 import { announce } from "./happened.js";
 import { foldRounds, watchRounds } from "./log.js";
-import { endedDragging, fitOnce, isDragging, keepWhole, nearLit, smallMap, watchMap, wholeMap, zoomBy } from "./map.js";
+import { endedDragging, fitOnce, isDragging, keepWhole, nearLit, shapeWanted, smallMap, watchMap, wholeAgain, wholeMap, zoomBy } from "./map.js";
 import { heldCard, isNarrowed, kept, putBack, renew, toggle, wantedKind } from "./narrow.js";
-import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, moveFocus, offers, offersOf, place, table, TALL, TARGETS } from "./page.js";
+import { $, all, CALM, elementsOf, focusOn, hands, LIT, made, middle, moveFocus, offers, offersOf, PHONE, place, table, TARGETS } from "./page.js";
 import { digests, whole } from "./parts.js";
 import { toggleSound } from "./sound.js";
 import { advised, badges, foresee, isTelling, layDraft, show, step, tell } from "./story.js";
@@ -48,11 +48,30 @@ const press = (id) => {
   if (button && !button.disabled && !busy) button.click();
 };
 
-// A narrow frame gets a different drawing of the map: a cookie tells the server which one.
-function tellShape() {
-  const shape = TALL.matches ? "tall" : "wide";
+// Another frame gets another drawing of the map: a cookie tells the server which one. Updates leave out the
+// background, so it is taken from the whole page, if that shows the same table.
+async function tellShape() {
+  if (document.activeElement?.matches("input, textarea")) return; // the keys of a phone make the frame lower for a while
+  const shape = shapeWanted(), isIt = (other) => other?.dataset.shape === shape;
   document.cookie = `shape=${shape};path=/;max-age=31536000;samesite=lax`;
-  if (table().dataset.shape !== shape && document.cookie.includes(`shape=${shape}`)) location.reload();
+  if (isIt(table()) || !document.cookie.includes(`shape=${shape}`)) return;
+  const answer = await fetch(location.href).catch(() => null);
+  const page = new DOMParser().parseFromString(answer?.ok ? await answer.text() : "", "text/html"), fresh = page.getElementById("table");
+  if (!isIt(fresh) || fresh.dataset.stamp !== table().dataset.stamp || isIt(table())) return; // the next update asks again
+  $("sheet").replaceChildren(page.querySelector("#sheet > svg"));
+  table().dataset.shape = shape;
+  mark();
+  badges();
+  const told = document.querySelector("#lines .told.shown");
+  if (told) tell(told, $("board").classList.contains("telling"));
+  wholeAgain();
+}
+
+// What the map shows of the action in progress and of what is held, beside what the server has drawn.
+function mark() {
+  elementsOf([table()]).forEach((element) => element.classList.add("chosen"));
+  layDraft();
+  renew();
 }
 
 // --- menus, for several choices in one place -----------------------------------------------------
@@ -190,6 +209,7 @@ function clicked(event) {
 
 function showWhole() {
   wholeMap();
+  tellShape();
   if (hands.onKeys) focusOn(all(".zoom button").find((button) => button.getClientRects().length));
 }
 
@@ -305,12 +325,10 @@ let lastLine = "";
 
 function settled() {
   if (isHintClosed) $("hint").hidden = true;
-  elementsOf([table()]).forEach((element) => element.classList.add("chosen")); // the action in progress
-  layDraft();
   document.title = table().dataset.title;
   closeMenu();
   dismiss();
-  renew();
+  mark();
   fitStrip();
   forget();
   tabs();
@@ -323,6 +341,7 @@ function settled() {
   lastLine = last ? last.parentElement.id : "";
   fitOnce(table().dataset.yours === "1");
   if (table().dataset.yours === "1" && !all("#sheet [data-choice]").length) smallMap(); // what is asked is elsewhere
+  tellShape();
   if (table().hasAttribute("data-over")) tell(null); // who has won is what matters now
   else if (table().dataset.yours === "1") {
     tell(null);
@@ -334,16 +353,16 @@ function settled() {
   for (const drawer of all(".drawer:popover-open .drawn")) htmx.trigger(drawer, "fetch");
 }
 
-// A tall map is taller than its frame: scroll to what can be chosen.
+// A map seen from close by: scroll to what can be chosen.
 function reveal() {
-  if (!TALL.matches) return;
+  if (!PHONE.matches) return;
   const frame = $("sheet").getBoundingClientRect();
   const lit = all("#sheet [data-choice]");
   const seen = lit.some((element) => {
-    const { y } = middle(element);
-    return y > frame.top && y < frame.bottom;
+    const { x, y } = middle(element);
+    return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
   });
-  if (!seen) lit[0]?.scrollIntoView({ block: "center", behavior: CALM.matches ? "auto" : "smooth" });
+  if (!seen) lit[0]?.scrollIntoView({ block: "center", inline: "center", behavior: CALM.matches ? "auto" : "smooth" });
 }
 
 // --- event handlers ------------------------------------------------------------------------------
@@ -421,8 +440,7 @@ function begin() {
   });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   setInterval(refresh, SLOW);
-  TALL.addEventListener("change", tellShape);
-  tellShape();
+  addEventListener("resize", tellShape);
   settled();
 }
 

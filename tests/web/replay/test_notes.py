@@ -10,9 +10,9 @@ from django.test import Client
 from brassmill import record
 from brassmill.errors import BrassError
 from brassmill.record import Record
-from brassmill.web.analysis import notes as notes_module
-from brassmill.web.analysis.notes import Notes, notes_in, with_notes
 from brassmill.web.models import AnalysisBoard
+from brassmill.web.replay import notes as notes_module
+from brassmill.web.replay.notes import Notes, notes_in, with_notes
 from brassmill.web.replay.timeline import Timeline
 from support.paths import RECORDS
 from support.web import visitor
@@ -174,8 +174,8 @@ class Board:
 
     def __init__(self, text: str, at: int, key: str) -> None:
         self.client: Client = visitor(key)
-        place = self.client.post("/records/", {"text": text})["Location"]
-        answer = self.client.post(f"{place}board/", {"at": at})
+        self.replay: str = self.client.post("/records/", {"text": text})["Location"]
+        answer = self.client.post(f"{self.replay}board/", {"at": at})
         assert answer.status_code == 302, answer.content
         self.address = answer["Location"]
 
@@ -274,9 +274,10 @@ def test_a_record_with_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     assert not AnalysisBoard.objects.filter(upload=place.split("/")[2]).exists()
 
 
+@pytest.mark.slow
 @site
 def test_the_board_is_downloaded_as_text_picture_and_film(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brassmill.web.analysis.move_list.MOST_IN_FILM", 2)
+    monkeypatch.setattr("brassmill.web.replay.move_list.MOST_IN_FILM", 2)
     board = Board(str(example()), 6, "downloads")
     board.variation()
     get = board.client.get

@@ -12,9 +12,9 @@ from brassmill.language import gettext as _
 from brassmill.language import language
 from brassmill.notation import matching
 from brassmill.reports.film import FilmMoment
-from brassmill.web.analysis.notes import Move, Notes
 from brassmill.web.page.log import LogPart, round_words
 from brassmill.web.replay.exports import MOST_IN_FILM, moment_of
+from brassmill.web.replay.notes import Move, Notes
 from brassmill.web.replay.timeline import Timeline
 
 MOST_KEPT = 2000  # moves in words, of a game

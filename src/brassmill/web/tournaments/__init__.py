@@ -1,0 +1,1 @@
+"""Tournaments and leagues: sign-up, rounds that start by themselves, standings."""
