@@ -248,6 +248,7 @@ def everything(session: TableSession, client: Client, key: str, asked: list[str]
 
     Anything else that reaches a visitor must be added here, under its own name, to be crawled.
     """
+    cache.clear()  # nobody is rate limited
     timelines._kept.clear()
     found = {}
     for address in asked:

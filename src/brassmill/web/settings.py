@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "brassmill.web.identity.auth.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "brassmill.web.server.middleware.private",
+    "brassmill.web.server.middleware.Storable",
     "brassmill.web.server.middleware.Patient",
 ]
 TEMPLATES = [

@@ -215,7 +215,7 @@ urlpatterns = [
     at("notifications/browser/", "accounts.notification_views.browser", "notify_browser"),
     at("notifications/webhook/", "accounts.notification_views.webhook", "notify_webhook"),
     at("notifications/calendar/", "accounts.notification_views.calendar_renew"),
-    at("calendar/<str:token>.ics", "accounts.notification_views.calendar"),
+    at("calendar/<slug:token>.ics", "accounts.notification_views.calendar"),
     at("mails/", "accounts.mail_views.mails"),  # where these settings used to be
     at("mails.json", "accounts.mail_views.mails_json"),
     at("mails/away/", "accounts.mail_views.away"),

@@ -392,5 +392,16 @@ def test_a_file_is_bounded_and_limited() -> None:
     assert codes[0] == 200 and codes[-1] == 429
 
 
+def test_one_selection_is_made_at_a_time() -> None:
+    client, other = visitor(token_hex(8)), visitor(token_hex(8))
+
+    def meanwhile(_asked: GameSearch) -> list[str]:
+        return [str(other.get("/archive/games.brass").status_code)]
+
+    with mock.patch.object(selection, "texts", side_effect=meanwhile):
+        assert client.get("/archive/games.brass").content == b"429"
+    assert other.get("/archive/games.brass").status_code == 200
+
+
 def parts_of(asked: GameSearch, most: int) -> list[str]:
     return list(selection.texts(asked, most))

@@ -271,7 +271,7 @@ def test_a_stranger_gets_nothing_of_a_table_of_today(calendar: Calendar) -> None
         if played:
             finish(session.table, 120)
             sessions.forget(session.table.id)
-        stranger = visitor("a stranger")
+        stranger = visitor("a-stranger")
         for address in asked:
             answer = stranger.get(address)
             assert answer.status_code == 403, address

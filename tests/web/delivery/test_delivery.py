@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from py_vapid import Vapid02
 
 from brassmill.web.chat import chat
@@ -253,7 +254,7 @@ def test_a_push_message_can_be_read_by_its_browser_only_and_is_signed(
     play_until(session, guests, late)
     time.passes(seconds=30)
     queue.send_due()
-    (request,) = receiver.requests
+    request = receiver.requests[-1]  # both turns, if they were last and are first now
     assert late.name.encode() not in request.body
     message = browser.read(request.body)
     assert message["path"] == f"/t/{session.table.id}/"
@@ -379,3 +380,56 @@ def test_an_operator_can_forbid_all_of_it(
     play_turn(session)
     assert not sent(time, receiver) and not Delivery.objects.exists()
     assert "Webhooks" not in guests[0].page("/notifications/")
+
+
+def test_no_connection_to_the_database_is_held_while_a_message_is_sent(
+    time: Time, guests: list[Guest], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhook, held = hook(guests[0], receiver), list[object]()
+
+    def send(*_: object) -> int:
+        held.append(connection.connection)
+        return 200
+
+    monkeypatch.setattr(hooks, "send", send)
+    guests[0].client.post("/notifications/webhook/", {"try": str(webhook.pk)})
+    time.passes(seconds=30)
+    queue.send_due()
+    assert held == [None]
+
+
+def test_slow_receivers_hold_up_nobody_else(
+    time: Time, guests: list[Guest], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, quick = (hook(guest, receiver) for guest in guests)
+    asked: list[int] = []
+    monkeypatch.setattr(queue, "monotonic", lambda: 0.0)
+
+    def send(webhook: Webhook, _delivery: Delivery) -> int:
+        asked.append(webhook.pk)
+        return 200
+
+    monkeypatch.setattr(hooks, "send", send)
+
+    def try_both() -> None:
+        for guest, webhook in zip(guests, (slow, quick), strict=True):
+            guest.client.post("/notifications/webhook/", {"try": str(webhook.pk)})
+        time.passes(seconds=30)
+
+    monkeypatch.setattr(queue, "_slow", {"push": set(), "webhook": {slow.pk}})
+    try_both()
+    queue.send_due()
+    assert asked == [quick.pk]
+    queue.send_due(to_slow=True)
+    assert asked == [quick.pk, slow.pk]
+    try_both()
+    queue.send_due()
+    assert sorted(asked[2:]) == sorted([quick.pk, slow.pk]), "it was quick the last time"
+    monkeypatch.setattr(queue, "SLOW", -1.0)
+    for expected in ([slow.pk, quick.pk], []):  # from now on all are slow
+        try_both()
+        asked.clear()
+        queue.send_due()
+        assert sorted(asked) == sorted(expected)
+    queue.send_due(to_slow=True)
+    assert sorted(asked) == sorted([slow.pk, quick.pk])

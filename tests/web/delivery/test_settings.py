@@ -27,6 +27,10 @@ from support.web import hidden_words
 pytestmark = pytest.mark.usefixtures("site")
 
 PAGE = "/notifications/"
+POINT = (  # of the curve P-256
+    "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM"
+)
+SECRET = "MDEyMzQ1Njc4OWFiY2RlZg"
 CHOICES = {"from": "22:00", "until": "07:00", "zone": "Europe/Berlin", "digest": ""}
 
 
@@ -112,6 +116,8 @@ def test_a_visitor_has_few_webhooks() -> None:
     "sent",
     [
         {"address": "https://push.example", "key": "x", "secret": "MDEyMzQ1Njc4OWFiY2RlZg"},
+        {"address": "https://push.example", "key": POINT, "secret": f"{SECRET}{'!' * 60}"},
+        {"address": "https://push.example", "key": f"{POINT}{'!' * 60}", "secret": SECRET},
         {"address": "http://10.0.0.1", "key": "", "secret": ""},
         {},
     ],
@@ -152,6 +158,13 @@ def test_quiet_hours_follow_the_clock_on_the_wall(at: str, until: str | None) ->
     chosen = NotificationChoices(quiet_from=22 * 60, quiet_until=7 * 60, zone="Europe/Berlin")
     found = choices.quiet_until(chosen, datetime.fromisoformat(at).astimezone(UTC))
     assert found == (until and datetime.fromisoformat(until))
+
+
+@pytest.mark.parametrize("zone", ["Atlantis/Lost", "", "../../etc/passwd", "/etc", "a\0"])
+def test_a_zone_that_this_machine_does_not_know_is_utc(zone: str) -> None:
+    chosen = NotificationChoices(quiet_from=22 * 60, quiet_until=7 * 60, zone=zone, digest=7)
+    found = datetime(2026, 6, 1, 23, tzinfo=UTC), datetime(2026, 6, 2, 7, tzinfo=UTC)
+    assert choices.quiet_until(chosen, found[0]) == choices.digest_at(chosen, found[0]) == found[1]
 
 
 def test_without_quiet_hours_nothing_waits() -> None:

@@ -99,6 +99,34 @@ def test_a_proxy_that_passes_no_address_on_is_limited_as_a_whole_and_reported_on
     assert "X-Forwarded-For" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        ("/notifications/choose/", {"zone": "UTC"}),
+        ("/notifications/calendar/", {}),
+        ("/mails/away/", {"back": "1"}),
+    ],
+)
+def test_settings_without_cookies_are_limited(
+    address: str, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them would leave a row behind."""
+    monkeypatch.setattr(rate_limit, "SETTINGS", rate_limit.Limit("settings", 1, 3600, club=2))
+    answers = [Client(REMOTE_ADDR=ELSEWHERE).post(address, sent) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/openings/", "/openings.json", "/daily/", "/daily.json", "/following/", "/following.json"],
+)
+def test_long_pages_are_limited(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "LONG_PAGES", rate_limit.Limit("long-pages", 1, 3600))
+    eve = Guest("Eve")
+    assert [eve.client.get(address).status_code for _ in range(2)] == [200, 429]
+    assert eve.client.get("/").status_code == 200
+
+
 def request(**meta: Any) -> Any:
     made = RequestFactory().post("/", **meta)
     made.session = visitor("somebody").session

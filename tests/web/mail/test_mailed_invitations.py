@@ -43,7 +43,7 @@ def test_from_a_mailed_invitation_to_the_seat() -> None:
     ada, ben = with_account("Ada"), Guest("Ben")
     table = set_up(ada, "you", "friend", clock="turn-3d")
     address = f"{ben.key}@example.org".lower()
-    words = "Come & play!\r\nSubject: spam\x00"
+    words = "Come & play!\r\nSubject: spam\x1b"
     answer = ada.post(table, "invite", seat=1, address=address, words=words)
     assert f"The invitation to {address} is on its way" in answer.content.decode()
     (mail,) = mails_to(ben)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.conf import settings
@@ -392,6 +393,27 @@ def test_input_that_is_too_long_is_refused(
         answer = host.post(table, action, **{field: "9" * length})
         assert answer.status_code < 500
     assert state(table) == before
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/archive/?player=%00", "/archive.json?opening=a%00", "/?x%00", "/following/player/"],
+)
+def test_a_character_that_postgresql_cannot_store_is_refused(address: str, host: Guest) -> None:
+    is_form = address.startswith("/following")
+    answer = host.client.post(address, {"name": "a\0"}) if is_form else host.client.get(address)
+    assert answer.status_code == 400 and "cannot be read" in answer.content.decode()
+
+
+def test_the_address_of_a_calendar_cannot_contain_it(host: Guest) -> None:
+    with mock.patch("brassmill.web.delivery.choices.owner_of", return_value=None) as asked:
+        assert host.client.get("/calendar/a.ics").status_code == 404 and asked.call_count == 1
+        assert host.client.get("/calendar/a%00.ics").status_code == 404 and asked.call_count == 1
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-1", "1e9", "\u0661"])
+def test_any_number_of_a_page_shows_a_page(number: str, host: Guest) -> None:
+    assert host.client.get("/ratings/", {"page": number}).status_code == 200
 
 
 def test_a_long_name_takes_no_seat() -> None:

@@ -352,6 +352,10 @@ def added(row: Any) -> Callable[[Header, list[Any]], object]:
     return change
 
 
+def a_row(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"model": f"web.{kind}", "pk": 10**6, "fields": fields}
+
+
 def a_table(pk: str = "forged", **fields: Any) -> Callable[[Header, list[Any]], object]:
     """Add a copy of a table with some fields changed."""
 
@@ -391,6 +395,12 @@ FORGED: dict[str, Callable[[Header, list[Any]], object]] = {
     "an impossible date": a_table(began="0000-99-99"),
     "an id twice": a_table(""),
     "missing tables": without_tables,
+    "a webhook of a missing table": added(
+        a_row("webhook", visitor="x", table="nothing", form="json", address="https://x.example")
+    ),
+    "a player who follows nobody": added(a_row("followedplayer", visitor="x", account=10**9)),
+    "an attempt on no day": added(a_row("attempt", visitor="x", day="yesterday")),
+    "a rating of nobody": added(a_row("ratedseat", game=10**9, player=None, number=0)),
 }
 
 

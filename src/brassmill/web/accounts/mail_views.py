@@ -67,6 +67,8 @@ def mails_json(request: HttpRequest) -> JsonResponse:
 @require_POST
 def away(request: HttpRequest) -> HttpResponse:
     """Start or end a vacation."""
+    if not rate_limit.is_allowed(request, rate_limit.SETTINGS):
+        return too_often(request)
     key = visitor(request)
     try:
         if "back" in request.POST:

@@ -32,6 +32,8 @@ def notifications_json(request: HttpRequest) -> JsonResponse:
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Store which events are notified by which way, and when."""
+    if not rate_limit.is_allowed(request, rate_limit.SETTINGS):
+        return too_often(request)
     key = visitor(request)
     return _done(request, key, "choices", lambda: notifications.choose(key, request.POST))
 
@@ -72,6 +74,8 @@ def webhook(request: HttpRequest) -> HttpResponse:
 @require_POST
 def calendar_renew(request: HttpRequest) -> HttpResponse:
     """Make the address of the calendar, or a new one."""
+    if not rate_limit.is_allowed(request, rate_limit.SETTINGS):
+        return too_often(request)
     choices.renew_calendar(visitor(request))
     return redirect("notifications")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.http import HttpRequest, QueryDict
@@ -35,7 +34,7 @@ def panels(request: HttpRequest, key: str) -> dict[str, Any]:
         "quiet_from": _clock(chosen.quiet_from, chosen, "22:00"),
         "quiet_until": _clock(chosen.quiet_until, chosen, "07:00"),
         "zone": chosen.zone,
-        "zones": sorted(available_timezones()),
+        "zones": choices.zones(),
         "digest": chosen.digest,
         "has_choices": chosen.pk is not None,
         "outgoing": bool(settings.OUTGOING),

@@ -6,6 +6,7 @@ shown. Everything belongs to a visitor's key, with an account or without one.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -24,8 +25,11 @@ from brassmill.web.models import (
     Table,
 )
 from brassmill.web.models.archive import LONGEST_NOTE
+from brassmill.web.server import database
 
 MOST = 200  # of each kind, per visitor
+MOST_OF_SITE = 100_000  # of each kind, of visitors without an account
+KEPT = timedelta(days=400)  # without an account: as long as browsers keep a cookie
 
 KINDS: tuple[type[Model], ...] = (FollowedPlayer, FollowedGame, Bookmark)
 
@@ -126,6 +130,15 @@ def erase(visitor: str) -> None:
     """Delete what a visitor follows and has bookmarked."""
     for kind in KINDS:
         kind._default_manager.filter(visitor=visitor).delete()
+
+
+def forget_old() -> None:
+    """Delete what visitors without an account have listed and is old or too much."""
+    for kind in KINDS:
+        rows = kind._default_manager.exclude(visitor__in=Account.objects.values("key"))
+        rows.filter(at__lt=database.now() - KEPT).delete()
+        for last in rows.order_by("-pk").values_list("pk", flat=True)[MOST_OF_SITE:][:1]:
+            rows.filter(pk__lte=last).delete()
 
 
 def export(visitor: str) -> dict[str, Any]:

@@ -55,6 +55,8 @@ class ShownBookmark:
 @require_safe
 def following(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     """The players and games that a visitor follows, and their bookmarks."""
+    if not rate_limit.is_allowed(request, rate_limit.LONG_PAGES):
+        return too_often(request)
     key = visitor(request)
     players = _players(key)
     running, ended = _games(key)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Lock
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -10,6 +12,8 @@ from brassmill.web.archive import following, page, selection
 from brassmill.web.archive.search import GameSearch, find
 from brassmill.web.identity import rate_limit, visitor
 from brassmill.web.server.errors import too_often
+
+_one_at_a_time = Lock()  # a selection takes a page thread up to a second
 
 
 @require_safe
@@ -50,8 +54,14 @@ def games(request: HttpRequest) -> HttpResponse:
     """A selection as one file."""
     if not rate_limit.is_allowed(request, rate_limit.SELECTIONS):
         return too_often(request)
+    if not _one_at_a_time.acquire(blocking=False):
+        return too_often(request)
+    try:
+        content = "".join(selection.texts(GameSearch.of(request.GET.dict())))
+    finally:
+        _one_at_a_time.release()
     return HttpResponse(
-        "".join(selection.texts(GameSearch.of(request.GET.dict()))),
+        content,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="games.brass"'},
     )

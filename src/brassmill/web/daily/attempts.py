@@ -7,19 +7,25 @@ and with the account, only the attempt that began first remains.
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from brassmill.bots import parse
 from brassmill.errors import BrassError
 from brassmill.play.seating import Participant
 from brassmill.web.daily import deals
-from brassmill.web.models import Attempt, DailyDeal, Table
+from brassmill.web.models import Account, Attempt, DailyDeal, Table
+from brassmill.web.setup import deal_of_the_day
 from brassmill.web.setup.chairs import YOU, Chair
 from brassmill.web.setup.deal_of_the_day import PERSON
 from brassmill.web.table.create import create_table
+
+# Attempts without an account: as long as browsers keep a cookie, and if nothing came of them, as
+# long as pages count them.
+KEPT, UNFINISHED_KEPT = timedelta(days=400), timedelta(days=30)
 
 
 class AlreadyBegun(BrassError):  # noqa: N818 (the name says what happened)
@@ -83,3 +89,12 @@ def merge(old: str, new: str) -> int:
             max(attempt, other, key=lambda each: (each.began, each.pk)).delete()
     Attempt.objects.filter(visitor=old).update(visitor=new)
     return len(attempts)
+
+
+def forget_old() -> None:
+    """Delete old attempts of visitors without an account; those that count are kept longer."""
+    today = deal_of_the_day.today()
+    found = Attempt.objects.exclude(visitor__in=Account.objects.values("key"))
+    is_unfinished = Q(table=None) | Q(table__over=False)
+    found.filter(is_unfinished, day__lt=today - UNFINISHED_KEPT).delete()
+    found.filter(day__lt=today - KEPT).delete()

@@ -41,6 +41,8 @@ ONE_ATTEMPT = N_(
 @require_safe
 def daily(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     """Today's deal: start or resume it, and its results once the visitor has played."""
+    if not rate_limit.is_allowed(request, rate_limit.LONG_PAGES):
+        return too_often(request)
     if as_json:
         return JsonResponse(as_data(todays_page(request)))
     return render(request, "daily/today.html", todays_page(request))
@@ -165,6 +167,8 @@ def with_deal(page: Page) -> Page:
 @with_deal
 def past_day(request: HttpRequest, deal: DailyDeal, as_json: bool = False) -> HttpResponse:
     """The results of a day that is over, and its deal to download and to play."""
+    if not rate_limit.is_allowed(request, rate_limit.LONG_PAGES):
+        return too_often(request)
     key, day = visitor(request), deal.day
     rows = results.results_of(day, key)
     if as_json:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
-from datetime import datetime, time, timedelta
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
+from django.db.models import Q
 
 from brassmill.errors import BrassError
 from brassmill.language import N_, language
 from brassmill.language import gettext as _
 from brassmill.web.models import (
+    Account,
+    Contact,
     Delivery,
     NotificationChoices,
     PushSubscription,
+    Seat,
     Webhook,
 )
+from brassmill.web.server import database
 
 TURN, TIME, BOT, OVER, AGAIN = "turn", "time", "bot", "over", "again"
 MENTION, CHAT, TOURNAMENT = "mention", "chat", "tournament"
@@ -40,6 +46,8 @@ USUAL = {
     CHAT: (),
 }
 DAY = timedelta(days=1)
+IDLE_KEPT = 30 * DAY  # ways to reach visitors without an account or a seat
+IDLE_CHOICES = 10_000  # of such visitors
 MINUTES = 24 * 60
 
 
@@ -81,10 +89,16 @@ def minutes_in(typed: str) -> int:
     return at.hour * 60 + at.minute
 
 
+@cache
+def zones() -> Collection[str]:
+    """The names of all time zones, in order; finding them reads hundreds of files."""
+    return sorted(available_timezones())
+
+
 def zone_in(typed: str) -> str:
     """Read the name of a time zone."""
     name = typed.strip()
-    if name not in available_timezones():
+    if name not in zones():
         raise BrassError(_("This time zone is unknown. It should look like Europe/Berlin."))
     return name
 
@@ -92,13 +106,23 @@ def zone_in(typed: str) -> str:
 # --- when ----------------------------------------------------------------------------------------
 
 
+def zone_of(choices: NotificationChoices) -> tzinfo:
+    """Their time zone; UTC if this machine does not know it, or nobody could move at their tables.
+
+    It may come from another machine, or have been renamed.
+    """
+    try:
+        return ZoneInfo(choices.zone)
+    except (LookupError, ValueError, OSError):
+        return UTC
+
+
 def quiet_until(choices: NotificationChoices, now: datetime) -> datetime | None:
     """Return when the quiet hours end, or None outside them."""
     begins, ends = choices.quiet_from, choices.quiet_until
     if begins == ends:
         return None
-    zone = ZoneInfo(choices.zone)
-    here = now.astimezone(zone)
+    here = now.astimezone(zone_of(choices))
     minute = here.hour * 60 + here.minute
     is_quiet = begins <= minute < ends if begins < ends else minute >= begins or minute < ends
     return _next(here, ends) if is_quiet else None
@@ -108,7 +132,7 @@ def digest_at(choices: NotificationChoices, now: datetime) -> datetime | None:
     """Return when the next digest is sent, or None if there is none."""
     if choices.digest is None:
         return None
-    return _next(now.astimezone(ZoneInfo(choices.zone)), choices.digest * 60)
+    return _next(now.astimezone(zone_of(choices)), choices.digest * 60)
 
 
 def _next(here: datetime, minute: int) -> datetime:
@@ -150,6 +174,21 @@ def erase(key: str) -> None:
     """Remove everything about a visitor."""
     for model in (PushSubscription, Webhook, Delivery, NotificationChoices):
         model._default_manager.filter(visitor=key).delete()
+
+
+def forget_old() -> None:
+    """Delete settings of visitors without an account who have no seat: nothing notifies them."""
+    known = Q(visitor__in=Account.objects.values("key")) | Q(
+        visitor__in=Seat.objects.values("holder")
+    )
+    old = database.now() - IDLE_KEPT
+    PushSubscription.objects.exclude(known).filter(at__lt=old).delete()
+    Webhook.objects.exclude(known).filter(at__lt=old, table=None).delete()
+    chosen = NotificationChoices.objects.exclude(known)
+    for last in chosen.order_by("-pk").values_list("pk", flat=True)[IDLE_CHOICES:][:1]:
+        chosen.filter(pk__lte=last).delete()
+    vacations = Contact.objects.exclude(known).filter(address="")
+    vacations.filter(Q(away_until=None) | Q(away_until__lt=database.now())).delete()
 
 
 def export(key: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ KEPT = 24 * 3600  # seconds the service keeps a message for a browser that is of
 VALID = 12 * 3600  # seconds of a signature
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve P-256
 MOST = 10  # browsers of a visitor
+LONGEST_KEY, LONGEST_SECRET = 120, 60  # characters, as stored
 GONE = (403, 404, 410)  # the subscription has ended, or belongs to another key
 
 
@@ -56,7 +57,7 @@ def public_key() -> str:
 def subscribe(key: str, address: str, browser_key: str, secret: str, request: HttpRequest) -> None:
     """Store a browser's subscription; another visitor of the same browser loses theirs."""
     outgoing.target_of(address)
-    if not _is_point(browser_key) or len(_bytes(secret)) != 16:
+    if not (_is_point(browser_key) and _is_secret(secret)):
         raise BrassError(_("Your browser's subscription is incomplete. Try again."))
     digest = sha256(address.encode()).hexdigest()
     others = PushSubscription.objects.filter(visitor=key).exclude(digest=digest)
@@ -86,7 +87,13 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
+def _is_secret(text: str) -> bool:
+    return len(text) <= LONGEST_SECRET and len(_bytes(text)) == 16
+
+
 def _is_point(text: str) -> bool:
+    if len(text) > LONGEST_KEY:  # decoding skips what is no letter of such a key
+        return False
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(text))
     except ValueError:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -26,7 +27,9 @@ from brassmill.web.server import database, metrics, periodic
 
 ROUND = 3.0  # seconds between two rounds
 MOST = 60  # sent in each round
-AT_ONCE = 6  # at the same time: a slow receiver must not delay the others
+AT_ONCE = 6  # at the same time
+SLOW = 2.0  # seconds: receivers that take longer wait for one another, and nobody for them
+MOST_SLOW = 5000  # of these receivers are known
 ATTEMPTS = 6  # the last one is some six hours after the first
 PAUSE = timedelta(minutes=1)  # after the first attempt, four times as long after each
 KEPT = timedelta(days=7)  # how long one is kept once sent or abandoned
@@ -39,6 +42,9 @@ TEST = "test"
 ABSENT = (choices.TURN, choices.CHAT, choices.MENTION)
 ABOUT_A_TURN = (choices.TURN, choices.TIME)
 REFUSED = N_("it refused the message")
+
+# Receivers that were slow the last time: browsers and webhooks.
+_slow: dict[str, set[int]] = {"push": set(), "webhook": set()}
 
 log = logging.getLogger("brassmill.web")
 
@@ -124,10 +130,10 @@ def _write(words: Callable[[], Notice], code: str, **fields: Any) -> None:
 # --- the thread ----------------------------------------------------------------------------------
 
 
-def run() -> None:
-    """Send notifications as they become due, for ever."""
+def run(to_slow: bool = False) -> None:
+    """Send notifications as they become due, for ever: to slow receivers, or to all others."""
     with ThreadPoolExecutor(AT_ONCE, "delivery") as senders:
-        periodic.repeat(lambda: send_due(lambda due: _together(senders, due)), ROUND)
+        periodic.repeat(lambda: send_due(lambda due: _together(senders, due), to_slow), ROUND)
 
 
 def _together(senders: ThreadPoolExecutor, due: Iterable[Delivery]) -> None:
@@ -145,11 +151,15 @@ def _one_by_one(due: Iterable[Delivery]) -> None:
         attempt(delivery)
 
 
-def send_due(work: Callable[[Iterable[Delivery]], None] = _one_by_one) -> None:
-    """Send what is due, and delete what is old."""
+def send_due(
+    work: Callable[[Iterable[Delivery]], None] = _one_by_one, to_slow: bool = False
+) -> None:
+    """Send what is due to slow receivers or to all others, and delete what is old."""
     now = database.now()
     if settings.OUTGOING:
-        work(list(waiting().filter(next_at__lte=now).order_by("next_at")[:MOST]))
+        slow = Q(push__in=list(_slow["push"])) | Q(webhook__in=list(_slow["webhook"]))
+        due = waiting().filter(slow if to_slow else ~slow, next_at__lte=now)
+        work(list(due.order_by("next_at")[:MOST]))
     Delivery.objects.filter(next_at=None, at__lt=now - KEPT).delete()
 
 
@@ -179,7 +189,10 @@ def attempt(delivery: Delivery) -> None:
     again = None if is_last else now + PAUSE * 4**delivery.attempts
     if not mine.update(next_at=again, attempts=F("attempts") + 1):
         return
+    connection.close()  # there are few, and sending may take seconds
+    began = monotonic()
     fault, is_final = _sent(delivery)
+    _note_speed(delivery, monotonic() - began)
     metrics.deliveries.labels("failed" if fault else "sent").inc()
     if delivery.webhook:
         hooks.note(delivery.webhook, fault, is_final)
@@ -214,6 +227,19 @@ def _sent(delivery: Delivery) -> tuple[str, bool]:
         return hooks.REDIRECTED, True
     is_final = status == hooks.GONE or (400 <= status < 500 and status not in (408, 425, 429))
     return f"{status}", is_final
+
+
+def _note_speed(delivery: Delivery, seconds: float) -> None:
+    """Remember whether the receiver is slow."""
+    way, receiver = (
+        ("push", delivery.push_id) if delivery.push_id else ("webhook", delivery.webhook_id)
+    )
+    if receiver is None:
+        return
+    if seconds <= SLOW:
+        _slow[way].discard(receiver)
+    elif len(_slow[way]) < MOST_SLOW:
+        _slow[way].add(receiver)
 
 
 def is_stale(delivery: Delivery, now: datetime) -> bool:

@@ -57,10 +57,12 @@ QUEUED = Limit("queued", 3, 600, club=2)  # analyses: no address fills the queue
 BOARDS = Limit("boards", 120, 1)  # clicks on analysis boards
 POSITIONS = Limit("positions", 240, 0.5)  # read and changed in the editor
 PICTURES = Limit("pictures", 30, 6, club=2)  # and records that take long to make
-FILMS = Limit("films", 6, 60, club=5)  # drawn to be downloaded
+FILMS = Limit("films", 6, 60, club=2)  # drawn to be downloaded
 SEARCHES = Limit("searches", 120, 0.5)  # of the archive
-SELECTIONS = Limit("selections", 6, 60)  # of the archive, as a file
-FOLLOWING = Limit("following", 60, 5)  # and bookmarks
+SELECTIONS = Limit("selections", 6, 60, club=2)  # of the archive, as a file
+FOLLOWING = Limit("following", 60, 5, club=2)  # and bookmarks
+LONG_PAGES = Limit("long-pages", 60, 1, club=3)  # made of many games or rows
+SETTINGS = Limit("settings", 20, 30, club=2)  # of notifications, and vacations
 HINTS = Limit("hints", 20, 15)
 MISTAKES = Limit("mistakes", 20, 10)  # actions that the coach looks at without being asked
 REQUESTS = Limit("requests", 10, 30)  # to the other players of a game

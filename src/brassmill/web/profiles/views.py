@@ -14,6 +14,7 @@ from brassmill.language import gettext as _
 from brassmill.reports.html import Figure, FigureTable, Widths
 from brassmill.svg.chart import Axis, LineChart, Series
 from brassmill.web.accounts.account_views import for_account
+from brassmill.web.identity import rate_limit
 from brassmill.web.identity.auth import account_of
 from brassmill.web.models import Account, Profile, RatedPlayer
 from brassmill.web.page.game_list import title_of
@@ -22,6 +23,7 @@ from brassmill.web.profiles.profile import PARTS, ProfilePage, profile_of, shown
 from brassmill.web.ratings.boards import ladder_words
 from brassmill.web.ratings.results import player_of
 from brassmill.web.server import startup
+from brassmill.web.server.errors import too_often
 
 WIDTHS = Widths(page=1180, tablet=680, card=560, phone=326)
 
@@ -29,6 +31,8 @@ WIDTHS = Widths(page=1180, tablet=680, card=560, phone=326)
 @require_safe
 def profile(request: HttpRequest, number: int, as_json: bool = False) -> HttpResponse:
     """Show a player, as far as they let others see it."""
+    if not rate_limit.is_allowed(request, rate_limit.LONG_PAGES):
+        return too_often(request)
     startup.settle()  # figures of games that nobody has asked for are replayed
     player = RatedPlayer.objects.filter(pk=min(number, 2**62)).select_related("account").first()
     if player is None or player.account is None:

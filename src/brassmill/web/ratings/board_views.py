@@ -23,7 +23,8 @@ def ratings(request: HttpRequest, as_json: bool = False) -> HttpResponse:
     asked = request.GET
     name = boards.read(asked.get("kind", ""), asked.get("game", ""), asked.get("players", ""))
     number = asked.get("page", "")
-    page = max(1, min(int(number), LAST)) if number.isascii() and number.isdigit() else 1
+    is_number = number.isascii() and number.isdigit() and len(number) <= len(str(LAST))
+    page = max(1, min(int(number), LAST)) if is_number else 1
     account = account_of(request)
     board = boards.board_of(name, account.pk if account else None, page, database.now())
     if as_json:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from brassmill.web.analysis import board
+from brassmill.web.archive import following
+from brassmill.web.daily import attempts
+from brassmill.web.delivery import choices
 from brassmill.web.puzzles import ratings
 from brassmill.web.replay import uploads
 from brassmill.web.server import periodic
@@ -20,3 +23,6 @@ def forget_old() -> None:
     uploads.forget_old()
     board.forget_old()
     ratings.forget_old()
+    attempts.forget_old()
+    following.forget_old()
+    choices.forget_old()

@@ -130,6 +130,7 @@ def work_in_background() -> None:
     begin(rounds.run, "tournaments")
     begin(queue.run, "mail")
     begin(deliveries.run, "deliveries")
+    begin(lambda: deliveries.run(to_slow=True), "slow deliveries")
     begin(old_rows.run, "old rows")
     begin(jobs.run, "analyses")
     if database.is_shared():

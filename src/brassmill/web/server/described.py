@@ -22,7 +22,7 @@ FILE: Schema = {"type": "string", "format": "binary"}
 DATE: Schema = {"type": "string", "format": "date"}
 EDITION: Schema = {"enum": [*EDITIONS]}
 KEY: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,12}$"}
-KINDS = {"str": STRING, "int": NUMBER, "key": KEY}  # path parameters by converter
+KINDS = {"str": STRING, "slug": STRING, "int": NUMBER, "key": KEY}  # path parameters by converter
 FINER = {"edition": EDITION}  # more specific ones by name
 
 

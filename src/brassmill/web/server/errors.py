@@ -16,6 +16,10 @@ BLOCKED = (
     ),
 )
 ERRORS = {
+    400: (
+        N_("This cannot be read"),
+        N_("Something in it cannot be stored. Nothing was changed."),
+    ),
     403: (
         N_("This request did not come from one of our pages"),
         N_(
@@ -52,6 +56,11 @@ def error(
     response = render(request, "server/error.html", context, status=status)
     response["HX-Reswap"] = "none ignoreTitle:true"  # never put it into another page
     return response
+
+
+def unstorable(request: HttpRequest) -> HttpResponse:
+    """400: something that cannot be stored."""
+    return _usual(request, 400)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
@@ -12,7 +13,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from brassmill.language import LANGUAGES, speaking
 from brassmill.web.server.database import TROUBLE
-from brassmill.web.server.errors import unavailable
+from brassmill.web.server.errors import unavailable, unstorable
 
 COOKIE = "language"
 
@@ -67,6 +68,23 @@ class Patient:
         if not isinstance(fault, TROUBLE):
             return None
         return unavailable(request)
+
+
+class Storable:
+    """Refuse the character with the number 0: PostgreSQL stores it nowhere, and nobody types it."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        return unstorable(request) if _has_zero(request.GET) or _has_zero(request.POST) else None
+
+
+def _has_zero(sent: QueryDict) -> bool:
+    return any("\0" in name or any("\0" in word for word in sent.getlist(name)) for name in sent)
 
 
 class Compressed(GZipMiddleware):
