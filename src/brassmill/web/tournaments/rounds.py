@@ -388,14 +388,13 @@ def _table(found: Tournament, begun: TournamentRound, players: Sequence[Tourname
 def _next_season(state: State) -> State:
     """Promote and relegate; newcomers begin in the last division."""
     found = state.tournament
-    ranked = [[row.player for row in rows] for rows in state.season_standings()]
-    order = formats.promoted(ranked, found.movers)
     active = [each.number for each in state.active]
-    _divide(
-        state,
-        [player for player in order if player in active]
-        + [player for player in active if player not in order],
-    )
+    # Only those who still play: otherwise players who have left would be relegated for others.
+    ranked = [
+        [row.player for row in rows if row.player in active] for rows in state.season_standings()
+    ]
+    order = formats.promoted(ranked, found.movers)
+    _divide(state, order + [player for player in active if player not in order])
     return state_of(found)
 
 
