@@ -45,7 +45,7 @@ print(json.dumps([table.id, settings.SESSION_COOKIE_NAME, cookie]))
 """
 FIRST = 5  # clicks that are not counted: the server has just started
 LONGEST = 10_000  # milliseconds that a click may take; it counts as that much
-# Click an element; the milliseconds until the next table is painted.
+# Make a choice as a click on it does; the milliseconds until the next table is painted.
 CLICK = """([wanted, longest]) => new Promise((found) => {
   setTimeout(() => found(longest), longest);
   const stamp = () => document.getElementById("table").dataset.stamp, before = stamp();
@@ -56,16 +56,19 @@ CLICK = """([wanted, longest]) => new Promise((found) => {
     requestAnimationFrame(() => setTimeout(() => found(performance.now() - began)));
   });
   seen.observe(document.body, { subtree: true, childList: true, attributes: true });
-  document.querySelector(wanted).dispatchEvent(
-    new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+  const form = document.getElementById("choose");
+  if (wanted === "end") document.getElementById("primary").click();
+  else {
+    form.elements.choice.value = wanted;
+    if (form.elements.card) form.elements.card.value = "";
+    form.requestSubmit();
+  }
 })"""
-# What can be clicked: single choices, and the button that ends the turn.
-PLACES = "#sheet [data-choice], #hand [data-choice], .game-action[data-choice]"
-OPEN = """(places) => {
-  const shown = [...document.querySelectorAll(places)]
-    .filter((each) => each.getClientRects().length && /^[0-9]+$/.test(each.dataset.choice));
-  const choices = [...new Set(shown.map((each) => each.dataset.choice))].sort();
-  return choices.length ? choices : document.querySelector("#primary") ? ["end"] : [];
+# The open choices, or the end of the turn.
+OPEN = """() => {
+  if (document.getElementById("table").dataset.asked === "turn over") return ["end"];
+  const offers = [...document.querySelectorAll("#offers > li[data-offer]")];
+  return offers.map((each) => each.dataset.offer).sort();
 }"""
 
 
@@ -110,14 +113,12 @@ class Version:
         page.wait_for_selector("#table[data-yours='1'], #table[data-over]")
         if page.query_selector("#table[data-over]"):
             return False
-        found = page.evaluate(OPEN, PLACES)
-        if not found:  # everything here stands for several choices
-            page.click("#undo")
+        found = page.evaluate(OPEN)
+        if not found:  # everything here stands for several choices, or is about to change
+            page.evaluate("() => document.querySelector('#undo:enabled')?.click()")
             page.wait_for_timeout(300)
             return True
-        chosen = rng.choice(found)
-        wanted = "#primary" if chosen == "end" else PLACES.replace("]", f"='{chosen}']")
-        self.times.append(page.evaluate(CLICK, [wanted, LONGEST]))
+        self.times.append(page.evaluate(CLICK, [rng.choice(found), LONGEST]))
         return True
 
 
