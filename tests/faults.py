@@ -24,6 +24,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import monotonic
@@ -135,6 +136,8 @@ def run(asked: argparse.Namespace) -> dict[str, Any]:
         problems = asyncio.run(crowd.still_play()) + crowd.wrong_answers()
         found = compared(crowd, tables)
         problems += [f"{table}: {each}" for table, each in found.items() if any(each)]
+        if asked.keep:
+            keep(asked.keep, crowd, tables, {table for table, each in found.items() if any(each)})
         problems += verified(house) + unfinished(crowd) + together.wrong_plans(crowd.games)
         problems += blind_spots(
             [game for game in crowd.games if not any(found[game.table])], tables
@@ -159,6 +162,18 @@ def compared(crowd: Crowd, tables: Tables) -> dict[str, Difference]:
         game.table: difference(game.journal, log_after(game.table, tables[game.table][1]))
         for game in crowd.games
     }
+
+
+def keep(folder: Path, crowd: Crowd, tables: Tables, wrong: set[str]) -> None:
+    """Write what was sent to the tables where it differs from the log, and the log."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for game in crowd.games:
+        if game.table in wrong:
+            log = log_after(game.table, tables[game.table][1])
+            text = json.dumps(
+                {"sent": [sent._asdict() for sent in game.journal], "log": log}, indent=1
+            )
+            (folder / f"{game.table}.json").write_text(text, encoding="utf-8")
 
 
 def verified(house: House) -> list[str]:
@@ -305,6 +320,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=8, help="mean seconds between faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--keep", type=Path, help="folder for tables where something was lost")
     asked = parser.parse_args()
     try:
         found = run(asked)

@@ -76,7 +76,7 @@ def test_signing_up_signs_in(name: str) -> None:
         ({"name": ""}, "name", "Enter your name."),
         ({"name": "x" * 40}, "name", "20"),
         ({"name": "beginner"}, "name", "not allowed as a player"),
-        ({"name": "a\0b"}, "name", "invisible character"),
+        ({"name": "a\x01b"}, "name", "invisible character"),
         # Each normalises to 18 letters.
         ({"name": "\ufdfa" * 12}, "name", "not allowed as a player"),
         ({"address": "nowhere"}, "address", "name@example.org"),

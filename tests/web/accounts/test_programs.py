@@ -213,9 +213,12 @@ def test_a_token_counts_instead_of_cookies_and_leaves_none(table: Table, host: G
     program.client.cookies = host.client.cookies
     seen = program.get(f"/t/{table.pk}.json")
     assert seen.json()["held"] == [] and not seen.json()["hand"] and not seen.cookies
-    for text in ("", "x", program.token[:-1], program.token + "x", program.token.upper()):
+    for text in (PREFIX, f"{PREFIX}x", program.token[:-1], program.token + "x"):
         answer = host.client.get("/index.json", headers={"Authorization": f"Bearer {text}"})
         assert answer.status_code == 401, "a cookie does not help a bad token"
+    for text in ("", "x", program.token.upper()):
+        answer = host.client.get("/index.json", headers={"Authorization": f"Bearer {text}"})
+        assert answer.status_code == 200, "proxies send tokens of their own"
 
 
 def test_without_a_token_a_post_still_needs_its_csrf_token() -> None:

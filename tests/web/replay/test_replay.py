@@ -172,7 +172,8 @@ def test_the_result_page(finished: TableSession) -> None:
     outcome = finished.game.outcome()
     assert page.status_code == 200 and outcome is not None
     text = page.content.decode()
-    assert f"{outcome.ranking[0].name} wins" in text
+    winner = outcome.ranking[0]
+    assert ("You win" if winner.seat == 0 else f"{winner.name} wins") in text
     for way in ("again", "replay", "record"):
         assert f'/t/{finished.table.id}/{way}/"' in text
     assert f'href="/t/{finished.table.id}/">Go to the table<' in text

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from brassmill.errors import BrassError
 from brassmill.language import gettext as _
-from brassmill.web.models import Account, Seat, Table
+from brassmill.web.models import Account, Seat, Table, TournamentPlayer
 from brassmill.web.table import sessions
 
 
@@ -16,6 +16,9 @@ def mark(account: Account) -> None:
         seats = Seat.objects.filter(holder=account.key, table__over=False)
         if seats.filter(table__rated=True).exists():
             raise BrassError(_("First finish your rated games, or concede them."))
+        entered = TournamentPlayer.objects.filter(account=account, is_out=False)
+        if entered.filter(tournament__ended=None).exists():
+            raise BrassError(_("First leave your tournaments."))
         running = sorted(set(seats.values_list("table", flat=True)))
         list(Table.objects.select_for_update().filter(pk__in=running).order_by("pk"))
         seats.update(program=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils import timezone
 
 from brassmill.language import gettext as _
@@ -176,10 +176,10 @@ def messages_of(club: Club, own: Member) -> list[SeenMessage]:
 
 def ladders_of(club: Club) -> list[str]:
     """The ladders on which members have a rating, those with most of them first."""
-    rows = Ladder.objects.filter(ratings__player__account__memberships__club=club)
-    active = Q(ratings__last__gte=database.now() - boards.AWAY)
-    rows = rows.filter(active).annotate(count=Count("ratings")).order_by("-count", "pk")
-    return list(rows.values_list("pk", flat=True))
+    members = LadderRating.objects.filter(player__account__memberships__club=club)
+    active = members.filter(last__gte=database.now() - boards.AWAY)
+    rows = active.values("ladder").annotate(count=Count("pk")).order_by("-count", "ladder")
+    return [row["ladder"] for row in rows]
 
 
 def standings(club: Club, account: Account, wanted: str) -> tuple[list[str], Leaderboard | None]:

@@ -1,8 +1,8 @@
 """Tokens of programs: which account one stands for, and what it may be used for.
 
-A request with `Authorization: Bearer` is made by a program. Its cookies count for nothing, so it
-needs no CSRF token: no page of another site can make a browser send that header. A token opens the
-addresses that are listed here and no others, whatever else its account may do.
+A request with such a token in `Authorization: Bearer` is made by a program. Its cookies count for
+nothing, so it needs no CSRF token: no page of another site can make a browser send that header. A
+token opens the addresses that are listed here and no others, whatever else its account may do.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def digest_of(text: str) -> str:
 
 
 def is_program_request(request: HttpRequest) -> bool:
-    """Does a request come with a token, valid or not?"""
-    scheme = request.headers.get("Authorization", "").partition(" ")[0]
-    return scheme.casefold() == "bearer"
+    """Does a request come with a program's token, valid or not? Metrics have tokens, too."""
+    scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
+    return scheme.casefold() == "bearer" and text.strip().startswith(PREFIX)
 
 
 def _known(text: str) -> ProgramToken | None:

@@ -67,7 +67,7 @@ def read_all(key: str) -> list[PlayerReport]:
     """A visitor's reports, newest first; from now on they have read the answers."""
     with transaction.atomic():
         found = list(own(key).order_by("-pk"))
-        own(key).filter(read=False).update(read=True)
+        own(key).filter(pk__in=[one.pk for one in found if not one.read]).update(read=True)
     return found
 
 

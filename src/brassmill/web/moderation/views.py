@@ -16,7 +16,7 @@ from brassmill.web.identity.visitor import visitor
 from brassmill.web.models import PlayerReport, RatedPlayer, Seat, Table
 from brassmill.web.moderation import player_reports
 from brassmill.web.moderation.player_reports import REASONS
-from brassmill.web.server.errors import too_often
+from brassmill.web.server.errors import error, too_often
 from brassmill.web.table.guards import with_session
 from brassmill.web.table.session import TableSession
 from brassmill.web.table.views import numbers
@@ -32,7 +32,10 @@ def report_at_table(request: HttpRequest, session: TableSession) -> HttpResponse
     if not seats:
         return redirect(back)
     chosen = next(iter(numbers(request.POST.get("seat", request.GET.get("seat", "")))), -1)
-    seat = next((seat for seat in seats if seat.number == chosen), seats[0])
+    seat = next((seat for seat in seats if seat.number == chosen), None)
+    if seat is None and request.method == "POST":  # nobody is reported in place of another
+        return error(request, 409, _("Not reported"), _("This player has left the seat."))
+    seat = seat or seats[0]
     return _form(request, seat.holder, seat.name, session.table, back, seats, seat)
 
 

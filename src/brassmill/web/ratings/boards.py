@@ -104,7 +104,8 @@ def board_among(
 
 
 def _ratings(name: LadderName) -> QuerySet[LadderRating]:
-    return LadderRating.objects.filter(ladder=name.id, player__account__isnull=False)
+    found = LadderRating.objects.filter(ladder=name.id, player__account__isnull=False)
+    return found if name.kind == Ladder.PROGRAMS else found.exclude(player__account__program=True)
 
 
 def active_on(name: LadderName, now: datetime) -> QuerySet[LadderRating]:

@@ -36,7 +36,7 @@ from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
 from brassmill.web.setup import rematch, seat_links
 from brassmill.web.setup.chairs import FRIEND
-from brassmill.web.setup.membership import is_member
+from brassmill.web.setup.membership import is_member, may_enter
 from brassmill.web.setup.people import is_on_several_screens
 from brassmill.web.setup.programs import program_words
 from brassmill.web.setup.rated import has_unfinished, is_account
@@ -261,7 +261,12 @@ def _join_rematch(request: HttpRequest, place: Seat, names: dict[int, str]) -> H
     """
     if not place.is_open:
         return redirect("table", place.table_id)
-    if len(names) > 1 and waiting_room.come_back(place.table_id, visitor.visitor(request), names):
+    key = visitor.visitor(request)
+    if (
+        len(names) > 1
+        and may_enter(place.table, [], key)
+        and waiting_room.come_back(place.table_id, key, names)
+    ):
         return redirect("table", place.table_id)
     request.session.setdefault(NAME, next(iter(names.values())))
     return redirect("join", seat_links.invitation(place))

@@ -375,7 +375,8 @@ def _table(found: Tournament, begun: TournamentRound, players: Sequence[Tourname
     seats = list(table.seats.all())
     for seat, account in zip(seats, accounts, strict=True):
         seat.holder, seat.invite = account.key if account else "", token()
-    Seat.objects.bulk_update(seats, ["holder", "invite"])
+        seat.program = account is not None and account.program
+    Seat.objects.bulk_update(seats, ["holder", "invite", "program"])
     for seat in seats:
         notifications.round_begins(found.name, begun.number, table, seat)
     transaction.on_commit(partial(start, table.pk), robust=True)
