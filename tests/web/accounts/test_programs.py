@@ -13,13 +13,26 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from brassmill.errors import BrassError
+from brassmill.web.accounts import programs
 from brassmill.web.identity import tokens
 from brassmill.web.identity.tokens import PER_TOKEN, PREFIX
-from brassmill.web.models import Account, LadderRating, ProgramToken, RatedGame, Seat, Table
-from brassmill.web.server import openapi, scopes
+from brassmill.web.models import (
+    Account,
+    Ladder,
+    LadderRating,
+    ProgramToken,
+    RatedGame,
+    Seat,
+    Table,
+)
+from brassmill.web.ratings import boards
+from brassmill.web.ratings.results import player_of
+from brassmill.web.server import database, openapi, scopes
 from brassmill.web.server.scopes import CHAT, LOBBY, PLAY, READ
 from brassmill.web.table import sessions
-from support import rated
+from brassmill.web.tournaments import entrants
+from support import rated, tournaments
 from support.deployment import Guest as Browser
 from support.friends import Guest, at_table, set_up, tokens_of
 from support.homes import make_home
@@ -124,6 +137,33 @@ def test_whoever_plays_a_rated_game_finishes_it_before_they_become_a_program() -
     assert client.post("/account/programs/mark/", {"present": GOOD}).status_code == 302
     assert Seat.objects.get(table=table, number=0).program
     assert host.data(table)["players"][0]["role"] == "program"
+
+
+def test_no_program_plays_in_a_tournament_as_a_person() -> None:
+    entered = tournaments.players(4)
+    tournament = tournaments.set_up(entered)
+    with pytest.raises(BrassError, match="First leave your tournaments"):
+        programs.mark(entered[0])
+    entrants.leave(tournament, entered[0])
+    programs.mark(entered[0])
+    Account.objects.filter(pk=entered[1].pk).update(program=True)  # however that has come about
+    tournaments.begin(tournament)
+    (table,) = tournaments.tables(tournament)
+    marked = {seat.holder for seat in table.seats.all() if seat.program}
+    assert marked == {entered[1].key}
+
+
+def test_a_program_is_on_no_leaderboard_of_people() -> None:
+    account = make_account()
+    player = player_of(account)
+    name = boards.LadderName()
+    Ladder.objects.get_or_create(pk=name.id, kind=name.kind, edition=name.edition, players=4)
+    values = {"mu": 30.0, "sigma": 2.0, "floor": 24.0, "games": 9, "won": 5}
+    LadderRating.objects.create(ladder_id=name.id, player=player, last=database.now(), **values)
+    now = database.now()
+    assert boards.active_on(name, now).filter(player=player).exists()
+    programs.mark(account)
+    assert not boards.active_on(name, now).filter(player=player).exists()
 
 
 def test_a_token_is_shown_once_stored_as_a_hash_and_revoked() -> None:

@@ -63,7 +63,9 @@ def test_a_report_needs_a_reason(game: tuple[Guest, Guest, Table], sent: dict[st
 
 def test_nobody_reports_themselves_a_bot_or_too_many(game: tuple[Guest, Guest, Table]) -> None:
     ada, ben, table = game
-    ada.post(table, "report", **{**CHEATS, "seat": "0"})  # their own seat: the other one is meant
+    answer = ada.post(table, "report", **{**CHEATS, "seat": "0"})  # their own seat
+    assert answer.status_code == 409 and not of(ada), "nobody is reported in place of another"
+    assert ada.post(table, "report", **CHEATS).status_code == 302
     assert of(ada).get().about == ben.key
     account = make_account()
     own = player_of(account)
