@@ -7,7 +7,7 @@ moderated: nobody touches the host.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -74,11 +74,15 @@ def _describe(club: Club, name: str, about: str, joining: str) -> None:
 def close(club: Club) -> None:
     """Close a club for good: running games go on for those who play them."""
     with _locked(club):
-        club.closed, club.invite, club.invite_until = database.now(), "", None
-        club.save(update_fields=["closed", "invite", "invite_until"])
-        club.members.all().delete()
-        club.messages.all().delete()
-        club.bans.all().delete()
+        _close(club)
+
+
+def _close(club: Club) -> None:
+    club.closed, club.invite, club.invite_until = database.now(), "", None
+    club.save(update_fields=["closed", "invite", "invite_until"])
+    club.members.all().delete()
+    club.messages.all().delete()
+    club.bans.all().delete()
 
 
 # --- joining and leaving -------------------------------------------------------------------------
@@ -128,8 +132,8 @@ def leave(club: Club, account: Account) -> None:
         heirs = sorted(club.members.all(), key=lambda each: (-RANKS[each.role], each.pk))
         if heirs:
             Member.objects.filter(pk=heirs[0].pk).update(role=Member.HOST, muted=False)
-    if not heirs:
-        close(club)
+        else:
+            _close(club)
 
 
 def _check_room(account: Account) -> None:
@@ -212,7 +216,8 @@ def delete_message(own: Member, number: int) -> None:
 def leave_all(account: Account) -> None:
     """Leave all clubs, before the account is deleted; its messages are deleted with it."""
     for own in account.memberships.select_related("club"):
-        leave(own.club, account)
+        with suppress(BrassError):  # it has been closed meanwhile
+            leave(own.club, account)
 
 
 def export(account: Account) -> dict[str, Any]:

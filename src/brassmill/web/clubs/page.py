@@ -135,7 +135,8 @@ def club_page(club: Club, own: Member | None) -> ClubPage:
         for each in rows
     ]
     key, now = own.account.key, database.now()
-    tables = Table.objects.filter(club=club).order_by("-touched").prefetch_related("seats")
+    tables = Table.objects.filter(club=club).order_by("-touched")
+    tables = tables.prefetch_related("seats", "sequel__seats")
     finished = tables.filter(over=True)[:LISTED]
     going = tables.filter(over=False, touched__gt=now - RECENT)
     can_moderate = own.role != Member.MEMBER
@@ -151,6 +152,13 @@ def club_page(club: Club, own: Member | None) -> ClubPage:
         messages_of(club, own),
         [(ban.pk, ban.account.name) for ban in bans],
     )
+
+
+def chat_page(own: Member) -> ClubPage:
+    """The chat of a club alone: open pages ask for it again and again."""
+    club = own.club
+    known = (club.pk, club.name, club.about, club.joining, 0, own.role, own.muted)
+    return ClubPage(*known, messages=messages_of(club, own))
 
 
 def messages_of(club: Club, own: Member) -> list[SeenMessage]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -162,7 +163,7 @@ def act_words() -> dict[str, str]:
     """What may be done about a member, in words."""
     return {
         clubs.MUTE: _("Mute in the chat"),
-        clubs.UNMUTE: _("Let write again"),
+        clubs.UNMUTE: _("Let them write again"),
         clubs.REMOVE: _("Remove"),
         clubs.BAN: _("Remove and ban"),
         clubs.PROMOTE: _("Make a moderator"),
@@ -222,7 +223,8 @@ def _join(request: HttpRequest, wanted: Club, account: Account) -> HttpResponse:
 @for_member
 def leave(request: HttpRequest, own: Member) -> HttpResponse:
     """Leave the club."""
-    clubs.leave(own.club, own.account)
+    with suppress(BrassError):  # it has been closed meanwhile
+        clubs.leave(own.club, own.account)
     return redirect("clubs")
 
 
@@ -256,7 +258,7 @@ def delete_message(request: HttpRequest, own: Member) -> HttpResponse:
 
 def _said(request: HttpRequest, own: Member, note: str = "", status: int = 200) -> HttpResponse:
     if is_part(request):
-        context = {"club": pages.club_page(own.club, own), "chat_note": note}
+        context = {"club": pages.chat_page(own), "chat_note": note}
         return render(request, "clubs/chat.html", context, status=status)
     if note:
         return error(request, status, _("Message not sent"), note)
@@ -312,5 +314,6 @@ def close(request: HttpRequest, own: Member) -> HttpResponse:
         return error(request, 403, _("Nothing was changed"), _("Only the host can do that."))
     if request.POST.get("confirm") != "yes":
         return redirect("club", own.club_id)
-    clubs.close(own.club)
+    with suppress(BrassError):  # it has been closed meanwhile
+        clubs.close(own.club)
     return redirect("clubs")

@@ -53,7 +53,7 @@ def keep(table: Table, seats: Collection[Seat], results: Sequence[RatedResult]) 
         table=table.pk,
         ladder=ladder(kind, table.edition, table.players),
         finished=database.now(),
-        flags=suspicion.flags_of([*players.values()]) if kind == Ladder.PEOPLE else [],
+        flags=suspicion.flags_of([*players.values()]) if kind != Ladder.LEVELS else [],
     )
     RatedSeat.objects.bulk_create(
         RatedSeat(

@@ -26,7 +26,7 @@ def flags_of(players: Sequence[RatedPlayer]) -> list[str]:
 
 
 def _repeats(player: RatedPlayer, company: set[int]) -> bool:
-    latest = RatedGame.objects.filter(seats__player=player, ladder__kind=Ladder.PEOPLE)
+    latest = RatedGame.objects.filter(seats__player=player).exclude(ladder__kind=Ladder.LEVELS)
     games = list(latest.order_by("-finished", "-pk").values_list("pk", flat=True)[: LATEST - 1])
     together: dict[int, set[int | None]] = defaultdict(set)
     seats = RatedSeat.objects.filter(game__in=games)
