@@ -139,6 +139,18 @@ def test_whoever_plays_a_rated_game_finishes_it_before_they_become_a_program() -
     assert host.data(table)["players"][0]["role"] == "program"
 
 
+def test_whoever_becomes_a_program_plays_by_token_only_where_programs_are_let_in() -> None:
+    account = make_account()
+    table = at_table(guest_of(account, account.name), Guest("Ben"))
+    programs.mark(account)
+    program = Program(account=account)
+    address = f"/t/{table.pk}/choose.json"
+    answer = program.post(address, number="1", choice="1")
+    assert answer.status_code == 403 and "has not let programs in" in answer.json()["words"]
+    Table.objects.filter(pk=table.pk).update(programs=True)
+    assert "has not let programs in" not in str(program.post(address, number="1").content)
+
+
 def test_no_program_plays_in_a_tournament_as_a_person() -> None:
     entered = tournaments.players(4)
     tournament = tournaments.set_up(entered)

@@ -20,7 +20,7 @@ from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
 from brassmill.web.identity import rate_limit
-from brassmill.web.models import Account, ProgramToken
+from brassmill.web.models import Account, ProgramToken, Seat, Table
 from brassmill.web.server import database, scopes
 from brassmill.web.server.errors import ERRORS, unavailable
 from brassmill.web.server.scopes import CHAT, LOBBY, PLAY, READ
@@ -128,6 +128,9 @@ class ByToken:
             words = _("This token is not for that: it needs the scope {scope}.")
             heading = _("Not allowed")
             return refused(403, "insufficient_scope", heading, words.format(scope=needed), needed)
+        if needed == PLAY and not _is_welcome(options["table_id"], token.account.key):
+            words = _("The host of this table has not let programs in.")
+            return JsonResponse({"error": _("Not for programs"), "words": words}, status=403)
         if not rate_limit.is_allowed(request, PER_TOKEN, f"token-{token.pk}"):
             heading, words = ERRORS[429]
             return JsonResponse({"error": _(heading), "words": _(words)}, status=429)
@@ -142,6 +145,12 @@ class CsrfForPages(CsrfViewMiddleware):
 
     def process_view(self, request: HttpRequest, *view: Any) -> Any:
         return None if token_of(request) else super().process_view(request, *view)
+
+
+def _is_welcome(table_id: str, key: str) -> bool:
+    """Does the host let programs in, or does nobody else play there? A person may become one."""
+    others = Seat.objects.filter(table=table_id).exclude(holder__in=["", key])
+    return Table.objects.filter(pk=table_id, programs=True).exists() or not others.exists()
 
 
 def refused(status: int, fault: str, heading: str, words: str, scope: str = "") -> JsonResponse:
