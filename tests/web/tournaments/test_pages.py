@@ -12,9 +12,12 @@ from django.test import Client
 
 from brassmill import record as records
 from brassmill.web.accounts import export
+from brassmill.web.identity import blocks
+from brassmill.web.lobby import move_seat
 from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Table, Tournament
 from brassmill.web.server import database
+from brassmill.web.setup import seat_links
 from brassmill.web.table import sessions
 from brassmill.web.tournaments import entrants, formats, organising
 from brassmill.web.tournaments.state import state_of
@@ -93,6 +96,7 @@ def test_every_format_edition_size_and_option_can_be_chosen(organiser: Account) 
         ("starts", "2020-01-01T00:00", {}),
         ("duplicate", "yes", {"style": "arena"}),
         ("rated", "yes", {"intro": "True"}),
+        ("rated", "yes", {"duplicate": "yes"}),
         ("size", "4", {"edition": "lancashire", "community_2p": "True"}),
     ],
 )
@@ -223,6 +227,55 @@ def test_the_organiser_decides_a_table(organiser: Account) -> None:
     go_on(found)
     assert found.state == Tournament.OVER
     assert [int(row.points) for row in state_of(found).standings()] == [12, 6, 0]
+
+
+def test_organisers_decide_neither_their_own_table_nor_a_game_that_is_over(
+    organiser: Account,
+) -> None:
+    found = set_up([organiser, *players(5)], organiser=organiser, rated=True, edition="classic")
+    begin(found)
+    ranks = {"rank-0": "2", "rank-1": "1", "rank-2": "3"}
+    for row in state_of(found).tables:
+        is_own = any(seat.entrant.account == organiser for seat in row.seats.all())
+        assert row.table
+        if not is_own:
+            end(row.table)
+        answer = signed_in(organiser).post(
+            f"/tournaments/{found.pk}/manage/", {"do": "declare", "table": row.number, **ranks}
+        )
+        assert answer.status_code == 409
+        words = "You play at this table yourself" if is_own else "This game is over"
+        assert words in answer.content.decode()
+    assert not any(row.is_decided for row in state_of(found).tables)
+
+
+def test_after_the_end_and_when_blocked_an_organiser_has_no_power(organiser: Account) -> None:
+    found = set_up([organiser, *players(3)], organiser=organiser)
+    begin(found)
+    barred = blocks.of_visitor(organiser.key, organiser.name)
+    barred.save()
+    assert decide(organiser, found, "cancel") == 403 and found.state == Tournament.RUNNING
+    barred.delete()
+    assert decide(organiser, found, "cancel") == 302
+    for do in ("begin", "pause", "remove", "declare"):
+        assert decide(organiser, found, do, player="1", table="1") == 409
+    leaving = signed_in(organiser).post(f"/tournaments/{found.pk}/leave/")
+    assert leaving.status_code == 409
+    assert not found.entrants.filter(is_out=True).exists()
+
+
+def test_a_seat_of_a_casual_tournament_is_handed_to_nobody() -> None:
+    found = set_up(players(4))
+    begin(found)
+    table = tables(found)[0]
+    seat = table.seats.all()[0]
+    key, player = seat.holder, visitor(seat.holder)
+    assert f"/t/{table.pk}/device/" not in text_of(player, f"/t/{table.pk}/")
+    assert player.post(f"/t/{table.pk}/device/", {"seat": "0"}).status_code == 302
+    link = f"/move/{seat_links.handover(move_seat.offer(seat))}/"
+    assert visitor("a-stranger").post(link).status_code == 403
+    seat.refresh_from_db()
+    assert seat.holder == key
 
 
 def test_the_organiser_sees_the_tools_and_nobody_else(organiser: Account) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import pairwise
+from itertools import combinations, pairwise
 from unittest import mock
 
 import pytest
@@ -24,11 +24,11 @@ from brassmill.web.models import (
     TournamentSeat,
 )
 from brassmill.web.server import database
-from brassmill.web.table import leaving, sessions
+from brassmill.web.table import agreements, due, leaving, sessions
 from brassmill.web.tournaments import entrants, formats, rounds
 from brassmill.web.tournaments.state import State, state_of
 from support.tournaments import begin, end, go_on, players, set_up, tables
-from support.web import no_bots
+from support.web import no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
 
@@ -125,6 +125,24 @@ def test_a_knock_out_is_over_with_its_final() -> None:
     assert best == {state.numbers[pk] for pk in final}
 
 
+def test_a_knock_out_ends_when_too_few_for_a_table_are_left() -> None:
+    more = {"size": 3, "edition": "classic", "interval": timedelta(days=1)}
+    tournament = set_up(players(6), formats.KNOCK_OUT, **more)
+    begin(tournament)
+    for table in tables(tournament):
+        end(table)
+    go_on(tournament)
+    state = state_of(tournament)
+    order = formats.drawn(state.numbers.values(), tournament.key)
+    leaver = formats.survivors(state.decided_in(1), order, 3)[0]
+    tournament.entrants.filter(number=leaver).update(is_out=True)
+    for _look in range(4):
+        go_on(tournament, MANY)
+    assert tournament.state == OVER
+    assert tournament.rounds_played.count() == 2
+    assert [row.place for row in state_of(tournament).standings()][:3] == [1, 1, 3]
+
+
 def test_a_league_promotes_and_relegates() -> None:
     tournament = set_up(
         players(8), formats.LEAGUE, rounds=2, size=2, division=4, movers=1, edition="lancashire"
@@ -141,6 +159,21 @@ def test_a_league_promotes_and_relegates() -> None:
     after = before.divisions()
     assert len(set(first[0]) & set(after[1])) == 1 and len(set(first[1]) & set(after[0])) == 1
     assert before.round and before.round.number == 4
+
+
+def test_who_leaves_a_league_at_tables_of_two_scrambles_no_pairs() -> None:
+    tournament = set_up(
+        players(6), formats.LEAGUE, rounds=1, size=2, division=6, edition="lancashire"
+    )
+    begin(tournament)
+    tournament.entrants.filter(number=1).update(is_out=True)
+    for _round in range(5):
+        for table in tables(tournament):
+            end(table)
+        go_on(tournament, MANY)
+    assert tournament.state == OVER
+    met = state_of(tournament).history().met
+    assert all(met[pair] == 1 for pair in combinations(range(2, 7), 2))
 
 
 # --- beginning -----------------------------------------------------------------------------------
@@ -219,6 +252,29 @@ def test_while_it_is_paused_no_round_begins() -> None:
     Tournament.objects.filter(pk=tournament.pk).update(state=RUNNING)
     rounds.do_what_is_due()
     assert len(tables(tournament)) == 1
+
+
+def test_after_a_pause_the_last_round_is_not_waited_for() -> None:
+    tournament = set_up(players(4), rounds=1, interval=timedelta(days=7))
+    begin(tournament)
+    end(tables(tournament)[0])
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.PAUSED)
+    go_on(tournament)
+    assert tournament.state == Tournament.PAUSED
+    Tournament.objects.filter(pk=tournament.pk).update(state=RUNNING)
+    go_on(Tournament.objects.get(pk=tournament.pk))
+    tournament.refresh_from_db()
+    assert tournament.state == OVER
+
+
+def test_an_arena_is_longer_after_an_outage() -> None:
+    arena = set_up(players(2), formats.ARENA, lasting=timedelta(hours=2))
+    swiss = set_up(players(4))
+    begin(arena)
+    due.put_off(timedelta(minutes=30))
+    for found in (arena, swiss):
+        found.refresh_from_db()
+    assert arena.lasting == timedelta(hours=2, minutes=30) and swiss.lasting is None
 
 
 # --- results -------------------------------------------------------------------------------------
@@ -322,6 +378,16 @@ def test_a_tournament_in_which_nothing_happens_locks_nothing() -> None:
     assert not locked.called
 
 
+def test_players_who_came_late_make_no_work_while_a_round_is_played() -> None:
+    entered = players(5)
+    tournament = set_up(entered[:4], late=True)
+    begin(tournament)
+    tournament.entrants.filter(number=1).update(waits_since=database.now())
+    with mock.patch.object(rounds, "locked") as locked:
+        go_on(tournament)
+    assert not locked.called
+
+
 def test_late_players_join_the_next_round() -> None:
     entered = players(5)
     tournament = set_up(entered[:4], late=True)
@@ -347,7 +413,9 @@ def test_a_substitute_takes_the_place_of_a_player_who_leaves(style: str) -> None
     for table in tables(tournament):
         end(table)
     go_on(tournament)
-    best = state_of(tournament).standings()[0].player
+    state = state_of(tournament)
+    order = formats.drawn(state.numbers.values(), tournament.key)
+    best = formats.survivors(state.decided_in(1), order, 2)[0]  # where all are equal, by the draw
     go_first = tournament.entrants.get(number=best)
     assert go_first.account
     entrants.leave(tournament, go_first.account)
@@ -368,6 +436,85 @@ def test_a_removed_player_is_replaced_by_a_bot_in_the_running_game() -> None:
     go_on(tournament)
     playing = {seat.holder for table in tables(tournament) for seat in table.seats.all()}
     assert playing == {each.key for each in entered[1:]}
+
+
+def test_a_replacement_happens_as_a_whole_or_not_at_all() -> None:
+    entered = players(5)
+    tournament = set_up(entered, most=4, starts=database.now() + timedelta(days=1))
+    with pytest.raises(BrassError, match="Sign-up"):
+        entrants.replace(tournament, 1, 5)
+    begin(tournament)
+    for number, substitute in ((1, 2), (1, 9), (5, 5), (9, 5)):
+        with pytest.raises(BrassError):
+            entrants.replace(tournament, number, substitute)
+    assert not tournament.entrants.filter(is_out=True).exists()
+    assert not any(seat.bot for seat in tables(tournament)[0].seats.all())
+
+
+def test_a_game_that_the_organiser_has_changed_moves_no_ratings() -> None:
+    entered = players(9)
+    tournament = set_up(entered[1:], organiser=entered[0], rated=True)
+    begin(tournament)
+    own, other = tables(tournament)
+    entrants.remove(tournament, state_of(tournament).tables[0].seats.all()[0].entrant.number)
+    end(own)
+    for table in (own, other):
+        table.refresh_from_db()
+    assert not own.rated and other.rated
+    assert not sessions.get(own.pk).table.rated
+
+
+def test_a_game_that_is_over_stays_rated_when_a_player_is_removed() -> None:
+    entered = players(5)
+    tournament = set_up(entered[1:], organiser=entered[0], rated=True)
+    begin(tournament)
+    table = tables(tournament)[0]
+    end(table)
+    entrants.remove(tournament, 1)
+    table.refresh_from_db()
+    assert table.rated
+
+
+def test_organisers_who_play_change_no_rated_game_of_their_own() -> None:
+    entered = players(8)
+    tournament = set_up(entered, rated=True)
+    begin(tournament)
+    numbers = {
+        row.table_id: [seat.entrant.number for seat in row.seats.all()]
+        for row in state_of(tournament).tables
+    }
+    own, other = sorted(numbers.values(), key=lambda each: 1 not in each)
+    for number in own:
+        with pytest.raises(BrassError, match="yourself"):
+            entrants.remove(tournament, number)
+    entrants.remove(tournament, other[0])
+    assert tournament.entrants.filter(is_out=True).count() == 1
+
+
+def test_when_it_is_over_nobody_leaves_or_is_removed() -> None:
+    entered = players(4)
+    tournament = set_up(entered, rounds=1)
+    begin(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(state=CANCELLED)
+    with pytest.raises(BrassError, match="over"):
+        entrants.leave(tournament, entered[0])
+    with pytest.raises(BrassError, match="over"):
+        entrants.remove(tournament, 1)
+    with pytest.raises(BrassError, match="over"):
+        entrants.replace(tournament, 1, 2)
+    assert not tournament.entrants.filter(is_out=True).exists()
+
+
+def test_no_turn_is_taken_back_in_a_tournament() -> None:
+    tournament = set_up(players(4))
+    begin(tournament)
+    session = sessions.get(tables(tournament)[0].pk)
+    mover = session.to_move
+    assert mover is not None
+    play_turn(session)
+    assert agreements.together_of(session, (mover,)).can_take_back is None
+    with pytest.raises(BrassError, match="tournament"):
+        agreements.ask(session, agreements.TAKE_BACK, mover)
 
 
 def test_a_deleted_account_stays_without_a_name() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 from django.test import Client
 
 from brassmill import record as records
-from brassmill.web.accounts import export
+from brassmill.web.accounts import export, stats
 from brassmill.web.archive import filling, public
+from brassmill.web.delivery import choices
+from brassmill.web.mail import notifications
 from brassmill.web.models import Archive, ArchivedGame, FollowedGame, Table, Tournament
 from brassmill.web.profiles.games import games_of
 from brassmill.web.setup.secrecy import may_see
@@ -117,6 +120,31 @@ def test_the_archive_and_everything_that_follows_from_it_wait(
     assert game["id"] == first.pk and "record" not in game
     for word in hidden_words(first):
         assert word not in str(export.export_of(account))
+
+
+def test_totals_of_profiles_wait_for_the_end_of_the_round(
+    held: tuple[Tournament, Table, Table],
+) -> None:
+    found, first, last = held
+    key = first.seats.all()[0].holder
+    Table.objects.filter(pk=first.pk).update(summary={"result": [[0, 1, 99]]})
+    assert not stats.results_of(key)
+    end(last)
+    go_on(found)
+    assert [each.best for each in stats.results_of(key)] == [99]
+
+
+def test_no_notification_tells_a_result_before_the_round_ends(
+    held: tuple[Tournament, Table, Table],
+) -> None:
+    _found, _first, last = held
+    with (
+        mock.patch.object(notifications, "_notify") as told,
+        mock.patch("brassmill.web.mail.notifications.deliveries.announce_to_all") as announced,
+    ):
+        end(last)
+    assert choices.OVER not in [call.args[2] for call in told.call_args_list]
+    assert not announced.called
 
 
 def test_results_stay_hidden_on_the_page(held: tuple[Tournament, Table, Table]) -> None:

@@ -2,7 +2,8 @@
 
 Introductory games are half as long and counted separately. Only games in which the player had one
 seat count: with several seats on one screen, nobody knows which was whose. Games that the players
-ended early do not count either, nor those begun at a moment of another game.
+ended early do not count either, nor those begun at a moment of another game. A game whose deal is
+still played at other tables counts once they are over.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class EditionResults:
 def results_of(key: str) -> list[EditionResults]:
     """Return the results of each edition with finished games, full games first."""
     results: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
-    for table in tables_of(key).filter(over=True).prefetch_related("seats"):
+    for table in tables_of(key).filter(over=True, held=False).prefetch_related("seats"):
         if table.summary.get("agreed") or table.begun_at:
             continue
         own = [seat.number for seat in table.seats.all() if seat.holder == key]

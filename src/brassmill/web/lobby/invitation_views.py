@@ -20,7 +20,7 @@ from brassmill.web.identity.auth import account_of
 from brassmill.web.identity.visitor import NAME, visitor
 from brassmill.web.lobby import move_seat
 from brassmill.web.mail import addresses, notifications, queue
-from brassmill.web.models import Seat
+from brassmill.web.models import Seat, Table
 from brassmill.web.page.game_list import listed
 from brassmill.web.server import site_url
 from brassmill.web.server.errors import blocked, error, too_often
@@ -183,9 +183,7 @@ def dead(request: HttpRequest, words: str = "") -> HttpResponse:
 def device(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show this browser's seats; a POST creates the link that moves one of them."""
     held = held_by(session, visitor(request))
-    # The attempt, the rated result or the membership is this visitor's.
-    is_theirs = session.table.rated or session.table.club_id or session.table.day is not None
-    if not held or is_theirs:
+    if not held or _is_personal(session.table) or session.table.day is not None:
         return redirect("table", session.table.id)
     link, seat = "", None
     for number in numbers(request.POST.get("seat", ""))[:1]:
@@ -201,6 +199,11 @@ def device(request: HttpRequest, session: TableSession) -> HttpResponse:
         "minutes": int(seat_links.LASTING.total_seconds()) // 60,
     }
     return render(request, "lobby/move_seat.html", context)
+
+
+def _is_personal(table: Table) -> bool:
+    """Is the rated result, the membership or the place in a tournament the player's own?"""
+    return bool(table.rated or table.club_id or table.tournament)
 
 
 @by_link
@@ -256,7 +259,7 @@ def used_up(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 def bring(request: HttpRequest, seat: Seat, *, by_mail: bool = False) -> HttpResponse:
     """Show the button that moves a seat to this browser; a POST moves it."""
-    if seat.table.rated or seat.table.club_id:
+    if _is_personal(seat.table):
         words = _("Sign in with the account that plays this game.")
         return card(request, seat, _("Continue on this device"), words, 403, can_sign_in=True)
     if request.method == "POST":

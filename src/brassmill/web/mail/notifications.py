@@ -93,6 +93,8 @@ def after_entry(session: TableInPlay, was_over: bool, body: dict[str, Any]) -> N
 
 def _notify_all_of_the_end(session: TableInPlay) -> None:
     table = session.table
+    if table.held:
+        return  # others still play the same cards: nobody learns the result yet
     names = {seat.number: seat.name for seat in session.seats}
     people = {seat.holder: seat for seat in session.seats if seat.holder}
     if len(people) < 2:

@@ -71,6 +71,8 @@ def check(session: TableSession, kind: str, seat: int) -> None:
         raise BrassError(_("Only players of this game can ask that."))
     if kind == TAKE_BACK and session.table.rated:
         raise BrassError(_("In a rated game no turn can be taken back."))
+    if kind == TAKE_BACK and session.table.tournament:
+        raise BrassError(_("In a tournament no turn can be taken back."))
     if kind == END:
         entries.check_agreed_end(session)
         _check_debts(session)
@@ -247,7 +249,9 @@ def _may_ask(session: TableSession, kind: str, seat: int) -> bool:
         return False
     if kind == END:
         return True
-    return not session.table.rated and take_back.turn_of(session, seat) is not None
+    if session.table.rated or session.table.tournament:
+        return False
+    return take_back.turn_of(session, seat) is not None
 
 
 def _view(session: TableSession, request: Request, held: Sequence[int]) -> RequestView:

@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from brassmill.web.delivery import queue as deliveries
 from brassmill.web.mail import held, notifications
-from brassmill.web.models import Delivery, Entry, Mail, Pulse, Seat, Table
+from brassmill.web.models import Delivery, Entry, Mail, Pulse, Seat, Table, Tournament
 from brassmill.web.ratings import counting
 from brassmill.web.server import database, periodic
 from brassmill.web.server.database import TROUBLE
@@ -98,6 +98,9 @@ def put_off(time: timedelta) -> None:
     Table.objects.filter(due__isnull=False).update(due=F("due") + time)
     Table.objects.filter(warn_at__isnull=False).update(warn_at=F("warn_at") + time)
     Table.objects.filter(asked__isnull=False).update(asked=F("asked") + time)
+    going = (Tournament.RUNNING, Tournament.PAUSED)
+    arenas = Tournament.objects.filter(state__in=going, lasting__isnull=False)
+    arenas.update(lasting=F("lasting") + time)
 
 
 def mark_present(now: datetime) -> None:

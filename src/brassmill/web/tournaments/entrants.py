@@ -10,9 +10,16 @@ from django.db import transaction
 from brassmill.errors import BrassError
 from brassmill.language import N_
 from brassmill.language import gettext as _
-from brassmill.web.models import Account, Entry, Tournament, TournamentPlayer, TournamentSeat
+from brassmill.web.models import (
+    Account,
+    Entry,
+    Tournament,
+    TournamentPlayer,
+    TournamentSeat,
+    TournamentTable,
+)
 from brassmill.web.server import database
-from brassmill.web.table import bots, sessions
+from brassmill.web.table import bots, rated, sessions
 from brassmill.web.table.session import BrokenLog
 from brassmill.web.tournaments import formats, rounds
 from brassmill.web.tournaments.state import State
@@ -20,16 +27,15 @@ from brassmill.web.tournaments.state import State
 # Formats one can join in the middle; in the others a newcomer waits as a substitute.
 JOINED_LATE = (formats.SWISS, formats.LEAGUE, formats.ARENA)
 ENDED = N_("This tournament is over.")
+NOBODY = N_("There is no such player.")
 MOST_ENTRIES = 20  # unfinished tournaments of an account
 
 
 def join(tournament: Tournament, account: Account) -> TournamentPlayer:
     """Sign an account up, again after it has left; late, or as a substitute if it is full."""
     with transaction.atomic():
-        state = rounds.locked(tournament)
+        state = ongoing(tournament)
         found = state.tournament
-        if found.state in (Tournament.OVER, Tournament.CANCELLED):
-            raise BrassError(_(ENDED))
         own = _own(state, account)
         if own and not own.is_out:
             return own
@@ -63,30 +69,66 @@ def join(tournament: Tournament, account: Account) -> TournamentPlayer:
 def leave(tournament: Tournament, account: Account) -> None:
     """Take an account out; its running game stays its own."""
     with transaction.atomic():
-        state = rounds.locked(tournament)
+        state = ongoing(tournament)
         own = _own(state, account)
         if own:
             _take_out(state, own)
 
 
 def remove(tournament: Tournament, number: int) -> None:
-    """Take a player out as the organiser; a bot plays their running game on."""
+    """Take a player out as the organiser; a bot takes over their running game."""
     with transaction.atomic():
-        state = rounds.locked(tournament)
+        state = ongoing(tournament)
         entrant = numbered(state, number)
+        _check_no_rival(state, entrant)
         _take_out(state, entrant)
     _stand_in(entrant)
 
 
 def replace(tournament: Tournament, number: int, reserve: int) -> None:
     """Put a substitute into the place of a player, from the next round on."""
-    remove(tournament, number)
     with transaction.atomic():
-        state = rounds.locked(tournament)
+        state = ongoing(tournament)
+        if state.tournament.state == Tournament.OPEN:
+            raise BrassError(_("Sign-up is still open: substitutes move up by themselves."))
         leaver, waiting = numbered(state, number), numbered(state, reserve)
+        if leaver.is_reserve or leaver.is_out:
+            raise BrassError(_(NOBODY))
         if not waiting.is_reserve or waiting.is_out:
             raise BrassError(_("Choose a substitute who is waiting."))
+        _check_no_rival(state, leaver)
+        _take_out(state, leaver)
         rounds.substitute(leaver, waiting)
+    _stand_in(leaver)
+
+
+def ongoing(tournament: Tournament) -> State:
+    """The tournament, locked; an error says that it is over."""
+    state = rounds.locked(tournament)
+    check_goes_on(state.tournament)
+    return state
+
+
+def check_goes_on(tournament: Tournament) -> None:
+    """Check that a tournament is neither over nor cancelled."""
+    if tournament.state in (Tournament.OVER, Tournament.CANCELLED):
+        raise BrassError(_(ENDED))
+
+
+def check_impartial(state: State, table: TournamentTable) -> None:
+    """Organisers decide nothing at a table where their own rating is at stake."""
+    found = state.tournament
+    own = {each.pk for each in state.entrants if each.account_id == found.organiser_id}
+    if found.rated and any(seat.entrant_id in own for seat in table.seats.all()):
+        raise BrassError(_("You play at this table yourself: an operator must decide it."))
+
+
+def _check_no_rival(state: State, entrant: TournamentPlayer) -> None:
+    """Check that a player plays no rated game with the organiser."""
+    for table in state.tables:
+        seated = {seat.entrant_id for seat in table.seats.all()}
+        if entrant.pk in seated and not table.is_decided:
+            check_impartial(state, table)
 
 
 def numbered(state: State, number: int) -> TournamentPlayer:
@@ -94,7 +136,7 @@ def numbered(state: State, number: int) -> TournamentPlayer:
     for each in state.entrants:
         if each.number == number:
             return each
-    raise BrassError(_("There is no such player."))
+    raise BrassError(_(NOBODY))
 
 
 def _own(state: State, account: Account) -> TournamentPlayer | None:
@@ -116,7 +158,7 @@ def _plays(entrant: TournamentPlayer) -> bool:
 
 
 def _stand_in(entrant: TournamentPlayer) -> None:
-    """Let a bot play the running game of a player."""
+    """Let a bot play the running game of a player; it moves no ratings."""
     if entrant.account is None:
         return
     undecided = TournamentSeat.objects.filter(entrant=entrant.pk, at__is_decided=False)
@@ -125,9 +167,12 @@ def _stand_in(entrant: TournamentPlayer) -> None:
             continue
         with suppress(BrokenLog):
             session = sessions.get(place.at.table_id)
+            session.catch_up()
             for seat in session.seats:
                 is_own = seat.holder == entrant.account.key
                 if is_own and not session.over and not session.bots[seat.number]:
+                    rated.unrate(session.table.pk)
+                    session.catch_up()
                     session.replace(seat.number, session.table.standby, Entry.ASKED)
             bots.wake(session)
 

@@ -83,6 +83,8 @@ def manage_tournament(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A
     if account is None or found.organiser_id != account.pk:
         words = _("Only the organiser of a tournament can do that.")
         return error(request, 403, _("Not your tournament"), words)
+    if blocks.is_blocked(request):
+        return blocked(request)
     if not rate_limit.is_allowed(request, rate_limit.REJECTED):
         return too_often(request)
     try:

@@ -120,6 +120,11 @@ def _faults(given: Given, now: datetime) -> Iterator[tuple[str, str]]:
             "duplicate",
             _("In an arena, tables begin at different times: they cannot share a deal."),
         )
+    if given.is_on("rated") and given.is_on("duplicate"):
+        yield (
+            "rated",
+            _("With the same deal at all tables, ratings would give results away: choose one."),
+        )
 
 
 def _number_faults(given: Given) -> Iterator[tuple[str, str]]:
@@ -194,6 +199,7 @@ def make(given: Given, account: Account, site: str) -> Tournament:
 
 def manage(tournament: Tournament, do: str, sent: Mapping[str, Any]) -> None:
     """Carry out what the organiser decides; an error says why it is impossible."""
+    entrants.check_goes_on(tournament)
     match do:
         case "begin":
             _check_players(tournament)
@@ -246,11 +252,14 @@ def cancel(tournament: Tournament) -> None:
 def declare(tournament: Tournament, number: int, ranks: list[int]) -> None:
     """Decide about a running table of the current round: its game ends, with these ranks."""
     with transaction.atomic():
-        state = rounds.locked(tournament)
+        state = entrants.ongoing(tournament)
         tables = state.tables_of(state.round.number) if state.round else []
         table = next((each for each in tables if each.number == number), None)
         if table is None or table.is_decided:
             raise BrassError(_("This table is decided already."))
+        if table.table and table.table.over:
+            raise BrassError(_("This game is over: its result is being taken over."))
+        entrants.check_impartial(state, table)
         seats = table.seats.count()
         if len(ranks) != seats or not all(1 <= rank <= seats for rank in ranks):
             raise BrassError(_("Give every player a place."))

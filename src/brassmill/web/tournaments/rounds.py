@@ -35,7 +35,7 @@ from brassmill.web.table.create import create_table, random_deal
 from brassmill.web.table.start import start
 from brassmill.web.tournaments import formats
 from brassmill.web.tournaments.seating import Seating
-from brassmill.web.tournaments.state import State, state_of
+from brassmill.web.tournaments.state import State, rounds_in_all, state_of
 from brassmill.web.tournaments.taking import TakenResult, results_at
 
 ROUND = 3.0  # seconds between looks
@@ -147,9 +147,21 @@ def go_on(tournament: Tournament, now: datetime) -> None:
 def _has_work(found: Tournament, now: datetime) -> bool:
     """Is there anything to do without a new result? Otherwise nothing is locked."""
     if TournamentTable.objects.filter(round__tournament=found, is_decided=False).exists():
-        return found.entrants.filter(is_out=False, waits_since__isnull=False).exists()
+        waiting = found.entrants.filter(is_out=False, waits_since__isnull=False)
+        return found.style == formats.ARENA and waiting.exists()
     last = found.rounds_played.last()
-    return last is None or last.ended is None or now >= last.began + found.interval
+    if last is None or last.ended is None or now >= last.began + found.interval:
+        return True
+    return _is_last(found, last)
+
+
+def _is_last(found: Tournament, last: TournamentRound) -> bool:
+    """Does no round follow this one?"""
+    if found.style == formats.KNOCK_OUT:
+        # The final, or byes alone: too few for a table are left, and they share the first place.
+        is_final = last.tables.count() == 1
+        return is_final or not TournamentSeat.objects.filter(at__round=last, seat__gt=0).exists()
+    return 0 < rounds_in_all(found) <= last.number
 
 
 def _results_of(tournament: Tournament) -> dict[int, list[TakenResult]]:
@@ -194,10 +206,7 @@ def _end_round(ended: TournamentRound, tables: Sequence[TournamentTable], now: d
 def _follow(state: State, last: TournamentRound, now: datetime) -> None:
     """After a round: the next one, once it is time, or the end."""
     found = state.tournament
-    is_over = state.last_round and last.number >= state.last_round
-    if state.style == formats.KNOCK_OUT:
-        is_over = len(state.tables_of(last.number)) == 1
-    if is_over or len(state.active) + len(state.reserves) < min(state.allowed):
+    if _is_last(found, last) or len(state.active) + len(state.reserves) < min(state.allowed):
         _finish(state, now)
     elif now >= last.began + found.interval:
         if state.style == formats.LEAGUE and last.number % found.season == 0:
@@ -271,11 +280,7 @@ def _groups(state: State) -> list[Seating]:
         tables = [table for table in state.counted if table.round < number]
         return [formats.swiss(players, tables, state.history(), state.kind, found.key)]
     if state.style == formats.ROUND_ROBIN:
-        # The circle of those who began: whoever should meet a player who has left has a bye.
-        first = [seat.entrant_id for table in state.tables_of(1) for seat in table.seats.all()]
-        places = [state.numbers[pk] for pk in first] if found.size == 2 and first else players
-        seated = formats.round_robin(places, number, state.history(), state.kind, found.key)
-        return [[*filter(None, (tuple(_present(state, table)) for table in seated))]]
+        return [_everyone_meets(state, players, 1)]
     if state.style == formats.KNOCK_OUT:
         left = formats.drawn(players, found.key)
         if state.round:
@@ -283,15 +288,27 @@ def _groups(state: State) -> list[Seating]:
         return [formats.knock_out(left, number, state.kind, found.key)]
     season = 1 + (number - 1) // found.season * found.season
     return [
-        formats.round_robin(
-            [player for player in division if player in players],
-            number - season + 1,
-            state.history(season),
-            state.kind,
-            f"{found.key} {n}",
-        )
+        _everyone_meets(state, [each for each in division if each in players], season, n)
         for n, division in enumerate(state.divisions())
     ]
+
+
+def _everyone_meets(
+    state: State, players: Sequence[int], first: int, division: int | None = None
+) -> Seating:
+    """The tables of a round robin, or of a league's division, that began with a round."""
+    found = state.tournament
+    number = 1 + (state.round.number if state.round else 0)
+    places = list(players)
+    if found.size == 2:
+        # The circle of those who began: whoever should meet a player who has left has a bye.
+        tables = [each for each in state.tables_of(first) if each.division == (division or 0)]
+        seats = [seat for table in tables for seat in table.seats.all()]
+        places = [state.numbers[seat.entrant_id] for seat in seats] or places
+    key = found.key if division is None else f"{found.key} {division}"
+    history = state.history(first)
+    seated = formats.round_robin(places, number - first + 1, history, state.kind, key)
+    return [*filter(None, (tuple(_present(state, table)) for table in seated))]
 
 
 def _through(state: State, number: int) -> list[int]:

@@ -29,6 +29,13 @@ def sizes_of(edition: EditionInfo, options: dict[str, Value], size: int) -> tupl
     )
 
 
+def rounds_in_all(found: Tournament) -> int:
+    """How many rounds a tournament has, once it has begun; 0: as many as it takes."""
+    if found.style == formats.LEAGUE:
+        return found.rounds * found.season
+    return 0 if found.style in (formats.KNOCK_OUT, formats.ARENA) else found.rounds
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that decides about the next round; players are known by their numbers."""
@@ -74,14 +81,6 @@ class State:
     @cached_property
     def number_of_round(self) -> dict[int, int]:
         return {each.pk: each.number for each in self.rounds}
-
-    @property
-    def last_round(self) -> int:
-        """How many rounds there are in all; 0: as many as it takes."""
-        found = self.tournament
-        if self.style == formats.LEAGUE:
-            return found.rounds * found.season
-        return 0 if self.style in (formats.KNOCK_OUT, formats.ARENA) else found.rounds
 
     @property
     def ends(self) -> datetime | None:

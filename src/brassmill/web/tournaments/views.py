@@ -129,5 +129,8 @@ def leave_tournament(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A0
         return error(request, 403, _("Sign in"), organiser_fault(None))
     if not rate_limit.is_allowed(request, rate_limit.ENTRIES):
         return too_often(request)
-    entrants.leave(found, account)
+    try:
+        entrants.leave(found, account)
+    except BrassError as refused:
+        return shown(request, found, str(refused), status=409)
     return redirect("tournament", found.pk)
