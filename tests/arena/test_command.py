@@ -48,6 +48,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_every_game_is_played_and_recorded(whole: Path) -> None:
     games = read(whole).games
     assert list(games) == [*range(GAMES)]
@@ -165,6 +166,7 @@ sys.stdin.readline(); sys.exit(7)
 """
 
 
+@pytest.mark.slow
 def test_forfeits_are_reported_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "bot[a]").write_text(MUTE)
     path = tmp_path / "run.jsonl"

@@ -94,6 +94,7 @@ def test_a_game_without_a_network_is_played_by_the_script() -> None:
     assert isinstance(bot, Level) and bot.bot.name == "planner"
 
 
+@pytest.mark.slow
 def test_levels_decide_alike_without_compiled_code() -> None:
     """A server can play before the rules are compiled, and go on afterwards."""
     found = [

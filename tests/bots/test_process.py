@@ -352,6 +352,7 @@ def play(seats: str, *lines: str, options: str = "--seed 3 --option intro=yes") 
     return CliRunner().invoke(main, arguments, input=typed).output
 
 
+@pytest.mark.slow
 def test_a_program_plays_and_the_game_can_be_resumed(home: Path) -> None:
     seats = f"you,process:{command(EXAMPLE)}"
     first = play(seats, *["list", "1", ""] * 3)

@@ -183,6 +183,7 @@ def test_it_climbs_to_the_best_weights_through_much_luck(monkeypatch: pytest.Mon
     assert misses[-1] < 0.2 * misses[0]
 
 
+@pytest.mark.slow
 def test_a_validation_is_against_the_start() -> None:
     good = weights_for(FOUR)
     with Tuning(FOUR, careless(), threads=2) as run:

@@ -78,6 +78,7 @@ def test_a_whole_game_by_the_first_choice(options: str, home: Path) -> None:
     assert max(map(len, result.output.split("Record of this game")[0].splitlines())) <= WIDTH
 
 
+@pytest.mark.slow
 def test_the_record_is_the_whole_game(home: Path) -> None:
     output = play(*FIRST_CHOICE * 300, options=INTRO).output
     [path] = (home / "games").iterdir()
@@ -90,6 +91,7 @@ def test_the_record_is_the_whole_game(home: Path) -> None:
     assert [result.total for result in outcome.results] == [int(n) for n in points.groups()]
 
 
+@pytest.mark.slow
 def test_the_result_matches_the_game() -> None:
     output = play(*FIRST_CHOICE * 300, options=INTRO).output
     table = dict(
@@ -393,6 +395,7 @@ def test_nothing_typed_wrongly_loses_the_game(line: str, answer: str) -> None:
     assert "passes  discards Belper" in output
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_not_a_choice() -> None:
     assert "'leek' is not one of the choices" in shown("link Leek-Stoke", "leek")
     for line in ("1", "loan", "why loan", "Dudley", "build coal Belper; card Belper"):

@@ -251,6 +251,7 @@ def test_negative_numbers_have_a_minus_sign() -> None:
     assert not re.search(r"(?<![\w-])-[£\d]", output)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "lines"),
     [

@@ -206,6 +206,7 @@ def test_an_unfinished_action_is_resumed_and_can_be_undone(
 # --- keys ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tab_completes_what_the_game_allows(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, DEAL)
     screen.asks(PROMPT)
@@ -215,6 +216,7 @@ def test_tab_completes_what_the_game_allows(terminals: list[Terminal], home: Pat
     assert "Birmingham, pays £3" in shown
 
 
+@pytest.mark.slow
 def test_tab_shows_what_there_is_and_ctrl_c_clears_a_line(
     terminals: list[Terminal], home: Path
 ) -> None:
@@ -260,6 +262,7 @@ def test_lines_are_remembered_from_game_to_game(terminals: list[Terminal], home:
 # --- starting ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     screen = start(terminals, home, "")
     screen.asks("Which game? [3]")
@@ -286,6 +289,7 @@ def test_the_menu(terminals: list[Terminal], home: Path) -> None:
     assert "brass play --resume" in screen.seen
 
 
+@pytest.mark.slow
 def test_some_turns_against_a_beginner_out_of_the_menu(
     terminals: list[Terminal], home: Path
 ) -> None:

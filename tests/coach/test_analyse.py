@@ -95,6 +95,7 @@ def test_swings_are_falls_from_round_to_round(intro: Analysis) -> None:
     assert changes == sorted(changes) and changes[0] < 0
 
 
+@pytest.mark.slow
 def test_a_debt_and_sales_far_away_can_be_judged() -> None:
     played = record.load(DEBT)
     first = next(n for n, node in enumerate(played.main_line()) if "give up" in node.text)

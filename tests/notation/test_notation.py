@@ -87,6 +87,7 @@ def test_whole_games_survive_text(kind: Edition) -> None:
     check_whole_game(kind, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL))
 def test_any_game_survives_text(seed: int, kind: Edition) -> None:

@@ -51,6 +51,7 @@ def test_a_run_is_prolonged(run: Path, tmp_path: Path) -> None:
     assert path.read_bytes().startswith(run.read_bytes())
 
 
+@pytest.mark.slow
 def test_a_run_with_other_settings_is_not_mixed_in(run: Path) -> None:
     other = brass(*PLAY, "--heat", 1, "--out", run)
     assert other.exit_code == 1

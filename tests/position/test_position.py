@@ -96,6 +96,7 @@ def test_round_trip(name: str, players: int, options: dict[str, Any]) -> None:
     assert {ACTION, TURN_OVER, GAME_OVER} < phases
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), steps=st.integers(0, 400), which=st.sampled_from(EDITIONS))
 def test_round_trip_as_text(seed: int, steps: int, which: tuple[str, int, dict[str, Any]]) -> None:
     """The same through JSON, and through YAML with text values only; names are the seats'."""

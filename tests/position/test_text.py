@@ -64,6 +64,7 @@ def assert_comes_back(game: Game) -> None:
 # --- round trips ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(edition=st.sampled_from(ALL), seed=st.integers(0, 2**32), choices=st.integers(0, 400))
 def test_every_position_survives_text(edition: Edition, seed: int, choices: int) -> None:
     assert_comes_back(game_at(edition, seed, choices, position.SEAT_NAMES))

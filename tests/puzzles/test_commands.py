@@ -49,6 +49,7 @@ def test_an_interrupted_run_resumes(run: Path, tmp_path: Path) -> None:
     assert again.read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_a_run_with_other_settings_is_not_mixed_in(run: Path) -> None:
     other = brass(*MINE, "--seed", 9, "--out", run)
     assert other.exit_code == 1

@@ -71,6 +71,7 @@ def test_the_collection_is_small() -> None:
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 500_000
 
 
+@pytest.mark.slow
 def test_every_solution_makes_what_it_says() -> None:
     """The positions are legal, the actions are, and the turn is graded as the best."""
     for puzzle in puzzles().values():

@@ -72,6 +72,7 @@ def test_a_whole_game_can_be_written_read_and_replayed(kind: Edition) -> None:
     assert again.headers["Winner"] == ", ".join(game.seats[seat] for seat in outcome.winners)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(seed=st.integers(0, 2**64 - 1), kind=st.sampled_from(kinds.ALL), choices=st.integers(0, 250))
 def test_a_game_can_be_written_and_read_at_any_point(

@@ -295,6 +295,7 @@ def told() -> dict[str, set[str]]:
     return files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", DEMANDED)
 def test_nothing_is_missing(group: str, told: dict[str, set[str]]) -> None:
     missing = DEMANDED[group] - told.keys()

@@ -290,6 +290,7 @@ def test_a_seat_record_shows_what_the_seat_saw(kind: Edition) -> None:
         check_views(begun(kind, 5, choices), random.Random(5))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.ALL), choices=st.integers(0, 300))
 def test_any_seat_record_shows_what_the_seat_saw(seed: int, kind: Edition, choices: int) -> None:

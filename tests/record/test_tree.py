@@ -98,6 +98,7 @@ def test_format_of_variations() -> None:
     assert str(record.loads(str(book))) == str(book)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), kind=st.sampled_from(kinds.PLAIN), data=st.data())
 def test_any_tree_can_be_written_and_read(seed: int, kind: Edition, data: st.DataObject) -> None:

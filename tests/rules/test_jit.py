@@ -330,6 +330,7 @@ print(sum(tiny.four_times.stats.cache_hits.values()), flush=True)
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_waits_and_then_loads(home: Path, tmp_path: Path) -> None:
     first = load(tmp_path)
     folder = jit.cache_folder()
@@ -549,6 +550,7 @@ print([f.__name__ for f in ENTRIES if f.signatures != warm.get(f, [])])
 """
 
 
+@pytest.mark.slow
 def test_a_game_compiles_nothing_beyond_the_warm_up() -> None:
     done = subprocess.run(
         [sys.executable, "-c", A_GAME],

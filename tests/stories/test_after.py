@@ -80,6 +80,7 @@ def test_on_a_phone_the_map_of_a_replay_stays_where_it_is(visit: Visit) -> None:
         assert board.evaluate(top) == place
 
 
+@pytest.mark.slow
 def test_a_broken_record_is_explained_and_a_valid_one_is_replayed(
     visit: Visit, tmp_path: Path
 ) -> None:

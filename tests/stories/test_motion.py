@@ -245,6 +245,7 @@ def test_nothing_moves_when_too_much_has_happened_or_nobody_looks(visit: Visit) 
 # --- sound ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_sounds_begin_after_the_first_click_and_can_be_switched_off(visit: Visit) -> None:
     ada = visit()
     ada.context.add_init_script(SILENT)

@@ -83,6 +83,7 @@ def test_on_a_phone_a_tap_shows_the_tooltip(visit: Visit) -> None:
     assert page.evaluate(BARE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wishes", [{}, TOUCH], ids=["desktop", "phone"])
 def test_the_menu_explains_the_symbols(visit: Visit, wishes: dict[str, Any]) -> None:
     page = table_of(visit(**wishes))
@@ -105,6 +106,7 @@ def test_the_menu_explains_the_symbols(visit: Visit, wishes: dict[str, Any]) -> 
     expect(drawer).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_long_names_keep_the_layout(visit: Visit) -> None:
     ada = visit()
     seats = "Isambard K. Brunel 1,planner,journeyman,random"

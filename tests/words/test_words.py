@@ -143,6 +143,7 @@ def test_a_catalogue_uses_the_rulebooks_words_and_real_apostrophes(code: str) ->
             assert not re.search(r"[^\W\d]'[^\W\d]", text), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", OTHERS)
 def test_updating_a_catalogue_twice_changes_nothing(code: str) -> None:
     found = catalogue(code)

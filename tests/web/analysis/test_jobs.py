@@ -50,6 +50,7 @@ def judgements(analysis: GameAnalysis) -> list[object]:
     return list(analysis.judgements.values_list("number", "body"))
 
 
+@pytest.mark.slow
 def test_an_analysis_is_the_same_however_often_it_is_interrupted(finished: TableSession) -> None:
     whole = judgements(work(asked(finished)))
     assert len(whole) == finished.actions
@@ -80,6 +81,7 @@ def test_another_process_takes_over_when_the_lease_expires(
     assert len(judgements(analysis)) == analysis.done
 
 
+@pytest.mark.slow
 def test_a_thread_of_the_bots_makes_it_after_everything_else(finished: TableSession) -> None:
     analysis = asked(finished)
     jobs.work_on_next()

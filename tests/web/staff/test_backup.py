@@ -423,6 +423,7 @@ def test_a_database_with_content_is_not_overwritten(copy: Path) -> None:
         backup.read(copy)
 
 
+@pytest.mark.slow
 def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "bomb.backup"
     with gzip.open(path, "wb") as file:

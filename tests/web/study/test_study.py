@@ -300,6 +300,7 @@ def test_reading_and_drawing_positions_is_limited() -> None:
         assert asked_for.call_args.args[1] == limit
 
 
+@pytest.mark.slow
 def test_a_png_holds_up_nobody_else() -> None:
     client = visitor("draws")
     address = "/study/position.png?p=birmingham+4&what=map"
