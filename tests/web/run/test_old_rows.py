@@ -47,6 +47,7 @@ def visitors_in(kind: type[Model]) -> set[str]:
 
 
 def test_attempts_at_old_deals_are_forgotten_but_not_those_of_accounts() -> None:
+    Attempt.objects.all().delete()  # of other tests
     account, today = make_account(), deal_of_the_day.today()
     tables = [make_table(people_only(2), over) for over in ("birmingham", "lancashire")]
     Table.objects.filter(pk=tables[1].pk).update(over=True)
