@@ -9,16 +9,14 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import expect
 
-from brassmill.web.mail import addresses
-from brassmill.web.models import Account, Table, Tournament
+from brassmill.web.models import Account
 from brassmill.web.server import database
-from brassmill.web.table import sessions
 from brassmill.web.tournaments import entrants, formats
 from stories.test_accessibility import violations
 from stories.test_ratings import sideways, sign_in
 from support.browser import PHONE, Visitor
 from support.people import make_account
-from support.tournaments import begin, end, go_on, players, set_up, tables
+from support.tournaments import an_organiser, begin, clear, end, go_on, players, set_up, tables
 from support.web import no_bots
 
 Visit = Callable[..., Visitor]
@@ -29,17 +27,12 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def tidy() -> Iterator[None]:
     yield
-    for table in Table.objects.filter(in_tournament__isnull=False):
-        table.delete()
-        sessions.forget(table.pk)
-    Tournament.objects.all().delete()
+    clear()
 
 
 @pytest.fixture
 def organiser() -> Account:
-    account = make_account("Olga")
-    addresses.keep(account.key, f"{account.name}@example.org", confirmed=True)
-    return account
+    return an_organiser()
 
 
 @pytest.mark.parametrize("screen", ["desktop", "phone"])

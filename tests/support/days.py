@@ -30,7 +30,7 @@ class Time:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from brassmill.web.models import Table
 
-        # Only so many e-mails are written in a round, and those of other tests' tables come first.
+        # A round writes a limited number of e-mails. Tables of other tests would use it up.
         Table.objects.filter(over=False).update(tell_at=None, warn_at=None)
         self.now: datetime = timezone.now() + timedelta(days=3650)
         monkeypatch.setattr("brassmill.web.server.database.now", lambda: self.now)

@@ -10,12 +10,29 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from brassmill.web.mail import addresses
 from brassmill.web.models import Account, Table, Tournament, TournamentTable
 from brassmill.web.server import database
 from brassmill.web.table import sessions
 from brassmill.web.tournaments import entrants, formats, rounds
 from support.friends import Guest
+from support.people import make_account
 from support.web import visitor
+
+
+def an_organiser() -> Account:
+    """Make an account that may organise."""
+    account = make_account("Olga")
+    addresses.keep(account.key, f"{account.name}@example.org", confirmed=True)
+    return account
+
+
+def clear() -> None:
+    """Delete all tournaments and their tables."""
+    for table in Table.objects.filter(in_tournament__isnull=False):
+        table.delete()
+        sessions.forget(table.pk)
+    Tournament.objects.all().delete()
 
 
 def players(number: int) -> list[Account]:

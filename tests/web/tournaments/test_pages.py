@@ -14,15 +14,13 @@ from brassmill import record as records
 from brassmill.web.accounts import export
 from brassmill.web.identity import blocks
 from brassmill.web.lobby import move_seat
-from brassmill.web.mail import addresses
-from brassmill.web.models import Account, Table, Tournament
+from brassmill.web.models import Account, Tournament
 from brassmill.web.server import database
 from brassmill.web.setup import seat_links
-from brassmill.web.table import sessions
 from brassmill.web.tournaments import entrants, formats, organising
 from brassmill.web.tournaments.state import state_of
 from support.people import make_account, signed_in
-from support.tournaments import begin, end, go_on, players, set_up, tables
+from support.tournaments import an_organiser, begin, clear, end, go_on, players, set_up, tables
 from support.web import no_bots, visitor
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -32,18 +30,13 @@ pytestmark = pytest.mark.usefixtures("site", "patience")
 def tidy() -> Iterator[None]:
     with no_bots():
         yield
-    for table in Table.objects.filter(in_tournament__isnull=False):
-        table.delete()
-        sessions.forget(table.pk)
-    Tournament.objects.all().delete()
+    clear()
 
 
 @pytest.fixture
 def organiser() -> Account:
     """Return an account that may organise."""
-    account = make_account("Olga")
-    addresses.keep(account.key, f"{account.name}@example.org", confirmed=True)
-    return account
+    return an_organiser()
 
 
 def form(**more: str) -> dict[str, str]:

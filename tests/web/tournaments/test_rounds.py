@@ -17,7 +17,6 @@ from brassmill.web.models import (
     Entry,
     Mail,
     Seat,
-    Table,
     Tournament,
     TournamentPlayer,
     TournamentRound,
@@ -27,7 +26,7 @@ from brassmill.web.server import database
 from brassmill.web.table import agreements, due, leaving, sessions
 from brassmill.web.tournaments import entrants, formats, rounds
 from brassmill.web.tournaments.state import State, state_of
-from support.tournaments import begin, end, go_on, players, set_up, tables
+from support.tournaments import begin, clear, end, go_on, players, set_up, tables
 from support.web import no_bots, play_turn
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -41,10 +40,7 @@ def tidy() -> Iterator[None]:
     """Leave no tournament behind: every process looks at all of them."""
     with no_bots():
         yield
-    for table in Table.objects.filter(in_tournament__isnull=False):
-        table.delete()
-        sessions.forget(table.pk)
-    Tournament.objects.all().delete()
+    clear()
 
 
 def play(tournament: Tournament, most: int = 40) -> State:

@@ -21,7 +21,7 @@ from brassmill.web.table import sessions
 from brassmill.web.tournaments import entrants, formats, rounds
 from brassmill.web.tournaments.points import points_of
 from brassmill.web.tournaments.state import State, state_of
-from support.tournaments import end, guest_of, players, set_up, tables
+from support.tournaments import clear, end, guest_of, players, set_up, tables
 from support.web import no_bots
 
 pytestmark = pytest.mark.usefixtures("site", "patience")
@@ -40,10 +40,7 @@ FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
 def tidy() -> Iterator[None]:
     with no_bots():
         yield
-    for table in Table.objects.filter(in_tournament__isnull=False):
-        table.delete()
-        sessions.forget(table.pk)
-    Tournament.objects.all().delete()
+    clear()
 
 
 class Simulation:

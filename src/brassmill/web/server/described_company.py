@@ -1,15 +1,48 @@
-"""The addresses of programs, reports of players, and clubs, described (`openapi.py`)."""
+"""The addresses of tournaments, clubs, programs and reports, described (`openapi.py`)."""
 
 from __future__ import annotations
 
-from brassmill.web.server.described import HTML, JSON, NUMBER, STRING, Described, one_of
+from brassmill.web.server.described import (
+    EDITION,
+    HTML,
+    JSON,
+    NUMBER,
+    STRING,
+    TEXT,
+    Described,
+    one_of,
+)
 
 REPORT = {"seat": NUMBER, "reason": STRING, "text": STRING}
 
 CLUB = {"name": STRING, "about": STRING, "joining": one_of("open", "invited")}
 ACTS = ("mute", "unmute", "remove", "ban", "promote", "demote", "hand over")
 
+TOURNAMENT = {
+    **dict.fromkeys(("name", "about", "starts", "clock"), STRING),
+    "style": one_of("swiss", "round-robin", "knock-out", "league", "arena"),
+    "edition": EDITION,
+    **dict.fromkeys(("size", "most", "rounds", "division", "movers", "days", "minutes"), NUMBER),
+    **dict.fromkeys(("rated", "duplicate", "late"), one_of("yes")),
+}
+
 DESCRIBED = {
+    "tournaments": Described("Tournaments to join, running and over", HTML),
+    "tournaments_json": Described("Tournaments to join, running and over", JSON),
+    "new_tournament": Described("A new tournament", HTML, form=TOURNAMENT),
+    "tournament": Described("A tournament: standings, rounds, cross table", HTML),
+    "tournament_json": Described("A tournament: standings, rounds, cross table", JSON),
+    "join_tournament": Described("Join a tournament", form={}),
+    "leave_tournament": Described("Leave a tournament", form={}),
+    "manage_tournament": Described(
+        "What its organiser decides",
+        form={
+            "do": one_of("begin", "pause", "resume", "cancel", "remove", "replace", "declare"),
+            **dict.fromkeys(("player", "substitute", "table"), NUMBER),
+            **{f"rank-{seat}": NUMBER for seat in range(4)},
+        },
+    ),
+    "tournament_games": Described("All public games of a tournament, as records", TEXT),
     "clubs": Described("Your clubs, and those that anyone may join", HTML),
     "clubs_json": Described("Your clubs, and those that anyone may join", JSON),
     "club_found": Described("Found a club", form=CLUB),

@@ -129,13 +129,6 @@ SEARCH = {
     "event": STRING,
     "sort": one_of("newest", "highest", "closest"),
 }
-TOURNAMENT = {
-    **dict.fromkeys(("name", "about", "starts", "clock"), STRING),
-    "style": one_of("swiss", "round-robin", "knock-out", "league", "arena"),
-    "edition": EDITION,
-    **dict.fromkeys(("size", "most", "rounds", "division", "movers", "days", "minutes"), NUMBER),
-    **dict.fromkeys(("rated", "duplicate", "late"), one_of("yes")),
-}
 AFTER = {"after": STRING}  # where the page before ended
 BACK = {**GO_ON, "all": one_of("1"), "moves": NUMBER}
 SAVED = {
@@ -437,22 +430,6 @@ DESCRIBED = {
     "upload_result_json": Described("The result of a record", JSON, {"game": NUMBER}),
     "upload_delete": Described("Delete an uploaded record", form={}),
     # Tournaments.
-    "tournaments": Described("Tournaments to join, running and over", HTML),
-    "tournaments_json": Described("Tournaments to join, running and over", JSON),
-    "new_tournament": Described("A new tournament", HTML, form=TOURNAMENT),
-    "tournament": Described("A tournament: standings, rounds, cross table", HTML),
-    "tournament_json": Described("A tournament: standings, rounds, cross table", JSON),
-    "join_tournament": Described("Join a tournament", form={}),
-    "leave_tournament": Described("Leave a tournament", form={}),
-    "manage_tournament": Described(
-        "What its organiser decides",
-        form={
-            "do": one_of("begin", "pause", "resume", "cancel", "remove", "replace", "declare"),
-            **dict.fromkeys(("player", "substitute", "table"), NUMBER),
-            **{f"rank-{seat}": NUMBER for seat in range(4)},
-        },
-    ),
-    "tournament_games": Described("All public games of a tournament, as records", TEXT),
     # The archive.
     "archive": Described("Search all finished public games", HTML, SEARCH | AFTER),
     "archive_json": Described("Search all finished public games", JSON, SEARCH | AFTER),

@@ -21,7 +21,7 @@ def is_member(club_id: str, key: str) -> bool:
 
 
 def may_enter(table: Table, seats: Iterable[Seat], key: str) -> bool:
-    """May a visitor know of this table? That of a club is for its members, and for who plays."""
+    """May a visitor know of this table? One of a club is only for members and its own players."""
     if not table.club_id or (key and any(seat.holder == key for seat in seats)):
         return True
     return is_member(table.club_id, key)
